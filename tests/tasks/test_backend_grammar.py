@@ -92,11 +92,11 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 # Always the same
 
 DIGESTS = {
-    "train": "7b6088e20c1f94b6f936089e1cf100f3",
-    "validation": "bcd5fdf4bd31522bec4c9c7af691287c",
-    "test": "943354667d609b65e21760e8aa4475db",
-    "test_compositions": "35c0b660cd05502c780892d14c72a372",
-    "test_domains": "24c039ed5dfe333e77c4bb0e62eac41c",
+    "train": "a6e8a70d83fe09d5cbb7cb9182c4b4d8",
+    "validation": "d58d2900a9aa8f763785379f550380b0",
+    "test": "3151a752e9409be3938fa4af2a2fcd2b",
+    "test_compositions": "76df72e73968231d77c6ec4e28f7d99b",
+    "test_domains": "cb53ed296fddd7ad63d57c15d8e8dace",
 }
 
 

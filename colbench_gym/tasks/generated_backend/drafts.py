@@ -36,6 +36,7 @@ _RARE = ("invalid value", "letter case", "blanks")  # kinds that people seldom t
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
+_HINTS = 2  # with more of them what no program can do without is not hinted at as well
 _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 6  # attempts at a position have one shape and level: those that often fail come as often as they should
@@ -135,7 +136,8 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
-            points = _points([m for m in still_open if level != "habits" and _is_pointed(m, level, draw)], draw)
+            hinted = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
+            points = _points([m for m in hinted if m.asked or not m.core or len(hinted) <= _HINTS], draw)
             voice = draw_voice(domain, shape, plan.operators["end"], said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
             pointed = pointed_in(" ; ".join(points).replace("?", "").replace("&", ""), matters)
