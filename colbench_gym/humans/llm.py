@@ -55,15 +55,10 @@ class Withheld:
 
 
 def check_leaks_and_knowledge(leaks: str, knows: str) -> None:
-    """Check both options of a model human.
-
-    Raises:
-        UnknownNameError: no such rule or knowledge.
-    """
-    if leaks not in LEAK_RULES:
-        raise UnknownNameError.among("leaks", leaks, LEAK_RULES)
-    if knows not in KNOWLEDGE:
-        raise UnknownNameError.among("human_knows", knows, KNOWLEDGE)
+    """Check both options of a model human; UnknownNameError where there is no such rule or knowledge."""
+    for option, chosen, known in (("leaks", leaks, LEAK_RULES), ("human_knows", knows, KNOWLEDGE)):
+        if chosen not in known:
+            raise UnknownNameError.among(option, chosen, known)
 
 
 class LLMHuman:

@@ -72,11 +72,7 @@ class _Code:
     def lines(self) -> tuple[str, ...]:
         """The tokens of those lines that are code."""
         lines = map(_tokens, _bare(self.reference).splitlines())
-        worth = (
-            line
-            for line in lines
-            if len(line) >= 3 and any(is_code(token) for token in line) and not _is_a_number(line)
-        )
+        worth = (line for line in lines if len(line) >= 3 and any(map(is_code, line)) and not _is_a_number(line))
         cut = (line[:-1] if line[-1] in (":", ",", ";") and len(line) > 3 else line for line in worth)
         return tuple(f" {' '.join(line)} " for line in cut)
 
@@ -241,12 +237,8 @@ def _unasked(task: BackendTask, question: str, reply: str, said_before: str) -> 
     known = knowledge_of(task)
     if known is None:
         return set()
-    lower = reply.lower()
-    told = {literal for literal in known.hidden if _tells(literal, lower)}
-    if not told:
-        return told
-    before = f"{question}\n{said_before}".lower()
-    told = {literal for literal in told if literal.lower() not in before}
+    lower, before = reply.lower(), f"{question}\n{said_before}".lower()
+    told = {literal for literal in known.hidden if _tells(literal, lower) and literal.lower() not in before}
     return not_asked_for(told, task, known, question) if told else told
 
 

@@ -32,8 +32,7 @@ def counts_as_code(tokens: Sequence[str], data: Sequence[bool], start: int, leng
         return False
     places = [place for place in range(start, start + length) if not data[place]]
     span = [tokens[place] for place in places]
-    telling = [token for token in span if token not in _PUNCTUATION]
-    if not telling:
+    if not (telling := [token for token in span if token not in _PUNCTUATION]):
         return False
     operators = sum(token in MARKS for token in span)
     names = sum("_" in token for token in span)

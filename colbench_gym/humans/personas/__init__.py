@@ -60,8 +60,7 @@ class PersonaHuman:
         Raises:
             HumanError: no reply could be had.
         """
-        persona = self.persona_for(task)
-        turns = dialogue.turns
+        persona, turns = self.persona_for(task), dialogue.turns
         moment = Moment(
             task_id=task.task_id,
             persona=persona,
@@ -70,7 +69,7 @@ class PersonaHuman:
             replies=tuple(turn.content for turn in turns[1:] if turn.seat == "human"),
             shows_page=task.track == "frontend" and extract_page(turns[-1].content) is not None,
             max_chars=RULES[task.track].human_chars,
-            put_off=self._put_off(task, dialogue, shown) if persona == "unsure" else None,
+            put_off=self._put_off(task, dialogue, shown) if persona == "unsure" and len(turns) > 2 else None,
         )
         rewords = persona in RENDERINGS and task.track == "backend" and self._intensity > 0
         heard = self._in_own_words(task, dialogue, RENDERINGS[persona]) if rewords else dialogue
@@ -89,12 +88,9 @@ class PersonaHuman:
 
     def _put_off(self, task: Task, dialogue: Dialogue, shown: Shown) -> Reply | None:
         """Return the reply that the agent would have got to its message before, for a persona that put it off."""
-        if len(dialogue.turns) < 3:
-            return None
         before = replace(dialogue, turns=dialogue.turns[:-2])
-        if before.turns[-1].seat != "agent":
-            return None
-        return self._human.compose(task, before, Shown(None, shown.reference))
+        asked = before.turns[-1].seat == "agent"
+        return self._human.compose(task, before, Shown(None, shown.reference)) if asked else None
 
     def close(self) -> None:
         """Close the human inside. A second call does nothing."""

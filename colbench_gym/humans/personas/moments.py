@@ -82,9 +82,5 @@ def fitting(texts: Iterable[str], max_chars: int) -> str:
 
 def framed(before: str, core: str, after: str, max_chars: int) -> str:
     """Return the core with what stands around it, as far as that fits; the core comes whole."""
-    text = core
-    if before and len(f"{before} {text}") <= max_chars:
-        text = f"{before} {text}"
-    if after and len(f"{text} {after}") <= max_chars:
-        text = f"{text} {after}"
-    return text
+    text = f"{before} {core}" if before and len(before) + len(core) < max_chars else core
+    return f"{text} {after}" if after and len(text) + len(after) < max_chars else text

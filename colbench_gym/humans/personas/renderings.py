@@ -30,9 +30,9 @@ _POLITE = re.compile(
 
 def shortly(text: str) -> str:
     """Say the condition, the thing and the value; other sentences without capital and full stop."""
-    lead = _LEAD.match(text.strip())
+    lead = _LEAD.match(text := text.strip())
     start = lead.end() if lead else 0
-    return text.strip()[:start] + " ".join(map(_short, _SENTENCES.split(text.strip()[start:])))
+    return text[:start] + " ".join(map(_short, _SENTENCES.split(text[start:])))
 
 
 def _short(sentence: str) -> str:
