@@ -9,7 +9,7 @@ from typing import Literal
 
 from colbench_gym.humans.page.geometry import area_of, bounding, rows_of
 from colbench_gym.humans.page.reading import CLOSING, Node, Page
-from colbench_gym.humans.page.words import ROLES, shape_of
+from colbench_gym.humans.page.words import ROLES
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
 AreaKind = Literal["notice", "header", "menu", "opening", "section", "sidebar", "footer"]
@@ -19,7 +19,6 @@ _BY_TAG: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sid
 _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
 _LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high, with so many square pixels
-_LINES, _LINE_CHARS = 3, 60  # so many short paragraphs of one look are a list
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +154,6 @@ class Area:
                     run = _alike(one.seen)
                     if len(run) > max(1, len(best)) and not any(kid in one.every() for kid in best):
                         best = run
-        if not best:
-            return ()
         return tuple(map(Item, best))
 
     @cached_property
@@ -164,18 +161,13 @@ class Area:
         """Return the section of ``roles.toml`` that it is about; "" where nothing tells."""
         title = self.title.text.lower() if self.title else ""
         titles = [heading.text.lower() for heading in self.headings]
-        said = " ".join(text.text for text in self.texts)
-        shape = shape_of(said, [item.title for item in self.items], self.pictures, self.inputs, self.texts)
         named = [
-            (max(map(len, found)), role.shape in shape, name)
+            (max(map(len, found)), name)
             for name, role in ROLES.items()
             if (found := [match.group() for match in role.titles.finditer(title)])
         ]
         if named:
-            return max(named, key=lambda one: one[:2])[2]
-        for name, role in ROLES.items():
-            if role.shape and role.shape in shape:
-                return name
+            return max(named, key=lambda one: one[0])[1]
         for name, role in ROLES.items():
             if not title and titles and all(role.titles.search(one) for one in titles):
                 return name
@@ -202,10 +194,6 @@ def _headed(node: Node) -> object:
 
 def _alike(kids: Sequence[Node]) -> list[Node]:
     """Return the most of some elements that are built alike."""
-    lines = [kid for kid in kids if kid.tag == "p" and len(kid.texts) == 1 and len(kid.texts[0].text) < _LINE_CHARS]
-    plain = len({kid.classes for kid in lines}) == 1 and not any(kid.tag == "div" for kid in kids)
-    if len(lines) >= _LINES and plain:
-        return lines
     kids = [kid for kid in kids if kid.tag not in _NO_ITEMS and (kid.tag != "a" or len(kid.classes) > 1)]
     best: list[Node] = []
     keys: tuple[Callable[[Node], object], ...] = (
@@ -232,11 +220,7 @@ def find_areas(page: Page) -> list[Area]:
     """Return the areas of a page in their order."""
     tops = _tops(page)
     kinds = [_kind(nodes, place, tops) for place, nodes in enumerate(tops)]
-    areas = []
-    for kind, nodes in zip(kinds, tops, strict=True):
-        color, box = page.ground(nodes[0])
-        areas.append(Area(kind, tuple(nodes), color, box))
-    return areas
+    return [Area(kind, tuple(nodes), *page.ground(nodes[0])) for kind, nodes in zip(kinds, tops, strict=True)]
 
 
 def _tops(page: Page) -> list[list[Node]]:

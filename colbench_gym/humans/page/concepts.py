@@ -12,7 +12,6 @@ from colbench_gym.humans.page.words import CONCEPTS, Concept
 from colbench_gym.rendering.layout import Element
 
 _ICON_PX = 72.0
-_LINE_PX = 8.0
 
 
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -84,10 +83,6 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
-    "divider": lambda wanted, _: (
-        any(one.border for one in _boxes(wanted))
-        or any(min(one.rect.width, one.rect.height) <= _LINE_PX for one in _boxes(wanted))
-    ),
     "words": _said,
     "no graphics": lambda wanted, concept: None if wanted.pictures else _said(wanted, concept),
     "never": lambda wanted, _: False,

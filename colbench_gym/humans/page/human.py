@@ -12,10 +12,9 @@ from colbench_gym.errors import TaskError, UsageError
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.asking import Question, questions_in
 from colbench_gym.humans.composing import Composer
-from colbench_gym.humans.page.deciding import asks
 from colbench_gym.humans.page.differences import differences, ranked
-from colbench_gym.humans.page.knowledge import PageKnowledge
-from colbench_gym.humans.page.sight import views
+from colbench_gym.humans.page.knowledge import PageKnowledge, asks
+from colbench_gym.humans.page.view import views
 from colbench_gym.humans.ranking import FactIndex, ranker
 from colbench_gym.humans.refusals import is_manipulation
 from colbench_gym.humans.replies import Part, Reply
@@ -91,8 +90,10 @@ class PageHuman:
         every = asks("all", words.lower())
         room = FRONTEND.human_chars - sum(len(part.text) + 1 for part in parts)
         found = ranked(differences(wanted, got), said)
-        kept = fitting(found, room if every else min(room, MAX_CHARS))
-        kept = kept if every else kept[:MAX_DIFFERENCES]
+        kept: list[str] = []
+        for sentence in found:
+            if len(" ".join([*kept, sentence])) <= (room if every else min(room, MAX_CHARS)):
+                kept += [sentence] if every or len(kept) < MAX_DIFFERENCES else []
         parts += [Part(sentence, "answer", len(parts) + index, "difference") for index, sentence in enumerate(kept)]
         if not found:
             parts.append(Part(say([RIGHT]), "answer", len(parts), "right"))
@@ -133,14 +134,3 @@ def _names_things(question: Question) -> bool:
 def _known(reference: str, layout: Layout) -> tuple[PageKnowledge, FactIndex]:
     knowledge = PageKnowledge(reference, layout)
     return knowledge, FactIndex(knowledge.facts)
-
-
-def fitting(sentences: Sequence[str], max_chars: int) -> list[str]:
-    """Return the sentences that fit into so many characters with a blank between two; a long one is left out."""
-    kept: list[str] = []
-    used = -1
-    for sentence in sentences:
-        if used + 1 + len(sentence) <= max_chars:
-            kept.append(sentence)
-            used += 1 + len(sentence)
-    return kept

@@ -1,23 +1,32 @@
-"""All that is known of one wanted page, as the scripted human needs it: its facts, its outline, and its verdicts."""
+"""All that is known of one wanted page: its facts, its outline, and verdicts where a look at it decides."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 from functools import cached_property
+from pathlib import Path
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.facts import Fact, Verdict
-from colbench_gym.humans.page.concepts import concept_facts
-from colbench_gym.humans.page.deciding import decide
+from colbench_gym.humans.page.concepts import absence, concept_facts, has
 from colbench_gym.humans.page.sections import section_facts
 from colbench_gym.humans.page.telling import listed
 from colbench_gym.humans.page.top import top_facts
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.whole import outline_words, whole_facts
+from colbench_gym.humans.page.words import CONCEPTS
+from colbench_gym.humans.vocabulary import read_toml
 from colbench_gym.rendering.layout import Layout
 
 MAX_FACTS = 150
+READ_CHARS = 600  # of a question
+_AREAS = frozenset(["header", "footer", "menu", "sidebar", "form", "carousel", "gallery", "testimonials"])
+_LANDMARK = re.compile(  # before what only says where something else should be
+    r"\b(?:above|before|below|under|underneath|beneath|over|between|beside|behind|inside|next to|in|on|of|at|to)"
+    r" (?:the |your |our |its )?$"
+)
+_BY_PLACE = re.compile(r"\b(?:above|before|below|under|beneath|over|between|or)\b")
 
 
 class PageKnowledge:
@@ -43,8 +52,9 @@ class PageKnowledge:
         return f"From top to bottom the page has {listed(outline_words(self.wanted), 14)}."
 
     def decide(self, question: Question) -> Verdict | None:
-        """Return what looking decides; see :mod:`colbench_gym.humans.page.deciding`."""
-        return decide(self.wanted, question)
+        """Return what a look at the page decides about a question; None where it decides nothing."""
+        asked = question.lower[:READ_CHARS]
+        return _open(self.wanted, asked) or _absent(self.wanted, asked)
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:
@@ -55,3 +65,59 @@ def _once(facts: Iterable[Fact]) -> list[Fact]:
     heaviest = sorted(kept.values(), key=lambda fact: -fact.weight)[:MAX_FACTS]
     chosen = {id(fact) for fact in heaviest}
     return [fact for fact in kept.values() if id(fact) in chosen]
+
+
+_TABLE = read_toml(Path(__file__).with_name("deciding.toml"))
+_OPEN: list[tuple[str, str, list[re.Pattern[str]]]] = [
+    (row["says"], row.get("needs", ""), [re.compile(one) for one in row["asked"]]) for row in _TABLE["open"]
+]
+_FORMS: dict[str, list[re.Pattern[str]]] = {
+    name: [re.compile(one) for one in rows] for name, rows in _TABLE["forms"].items()
+}
+
+
+def _open(wanted: Wanted, asked: str) -> Verdict | None:
+    rows = (says for says, needs, row in _OPEN if any(one.search(asked) for one in row) and _fits(wanted, needs))
+    return next((Verdict(says, "open", reveals=False) for says in rows), None)
+
+
+def _fits(wanted: Wanted, needs: str) -> bool:
+    if needs == "no brand":
+        headings = (heading.text.lower() for area in wanted.areas for heading in area.headings)
+        return wanted.brand is None and not any(text.startswith("welcome") for text in headings)
+    return bool(wanted.pictures) if needs == "picture" else not needs or "font-family" not in wanted.page.source
+
+
+def asks(for_what: str, asked: str) -> bool:
+    """Return whether a question has the form of a list in ``deciding.toml``.
+
+    Args:
+        for_what: "draft" (the agent's own page), "all" (every difference), "code" (the source), "presence" (whether
+            there is something) or "open" (more than yes or no).
+        asked: the question, in small letters.
+    """
+    return any(pattern.search(asked[:READ_CHARS]) for pattern in _FORMS[for_what])
+
+
+def _absent(wanted: Wanted, asked: str) -> Verdict | None:
+    """Say no where something is asked for that the page has not, and what there is instead."""
+    polar = asks("presence", asked) and not asks("open", asked)
+    things = asked  # without what the page says word for word, its name too, and without words that mean no thing
+    for text in sorted((one.text.lower() for one in wanted.layout.texts if " " in one.text), key=len, reverse=True):
+        things = things.replace(text, " ")
+    for pattern in _FORMS["figurative"]:
+        things = pattern.sub(" ", things)
+    found = [
+        (match.start(), -len(match.group()), name)
+        for name, one in CONCEPTS.items()
+        if (match := one.asked.search(things))
+    ]
+    for place, (start, _, name) in enumerate(sorted(found)):
+        there = has(wanted, name)
+        if there is False and (polar or (name in _AREAS and place == 0 and not _BY_PLACE.search(asked))):
+            sentence = absence(CONCEPTS[name])
+            says_no = polar and not _LANDMARK.search(things[:start])
+            return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
+        if there is True:
+            return None
+    return None

@@ -185,11 +185,6 @@ def _squeezed(text: str) -> str:
 
 
 PRICE = re.compile(r"(?:[$€£]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:[$€£]|dollars?\b|euros?\b))")
-DATE = re.compile(
-    r"\b(?:\d{1,2}(?:st|nd|rd|th)?\s+)?(?:January|February|March|April|May|June|July|August|September|October|November"
-    r"|December)(?:\s+\d{1,2}(?:st|nd|rd|th)?)?(?:,?\s+\d{4})?\b|\b\d{4}-\d\d-\d\d\b|\b(?:Mon|Tues|Wednes|Thurs|Fri"
-    r"|Satur|Sun)day\b"
-)
 CONTACT = re.compile(
     r"[\w.+-]+@[\w-]+\.\w+|(?<![\d:.,$€£])(?=\+?[\d() .-]{8,})\+?\(?\d{2,5}\)?(?:[-. ]\d{2,5}){1,4}(?![\d:])"
     r"|\b\d+ (?:\w+ )+(?:st|street|road|rd|ave|avenue|lane)\b|\b(?:street|road|avenue|lane|square|place) \d+\b",

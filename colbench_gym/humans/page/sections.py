@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area, column_widths, pictures_of
-from colbench_gym.humans.page.geometry import beside, bounding, rows_of
+from colbench_gym.humans.page.geometry import rows_of
 from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
-from colbench_gym.humans.page.telling import alignment, arranged, corners, hued, listed, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import name_of
@@ -90,36 +90,18 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     costs = [f"{said(title, 6)} costs {match.group().strip()}" for title, match in prices if match]
     if costs and not paired:
         yield own.tell("prices", names=listed(costs, 6))
-    if len(pairs) == len(items) and not paired:
-        yield own.tell("pairs", names=listed([f"{said(title, 8)}: {said(text, 14)}" for title, text in pairs], 6))
     for place, item in enumerate(items[:_MOST_ITEMS]):
         rest = [text.text for text in item.rest]
         if rest and item.title and not paired:
             details = listed([said(text, 16) for text in rest[:5]])
             yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
-    yield from _item_pictures(area, own, noun)
+    if not any(item.picture for item in items) and any(item.texts for item in items):
+        yield own.tell("no_item_pictures", many=many)
     if first.tag in ("li", "tr"):
         source = wanted.page.source
         ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in source
         sort = "numbered" if ordered else "bulleted" if "list-disc" in source else "plain"
         yield own.tell("list", listing="a table" if first.tag == "tr" else f"a {sort} list")
-
-    table = next((node for node in first.above() if node.tag == "table"), first)
-    if heads := [text.text for node in table.every() if node.tag == "th" for text in node.texts]:
-        yield own.tell("heads", names=quoted(heads))
-
-
-def _item_pictures(area: Area, own: _Own, noun: str) -> Iterator[Fact]:
-    item = next((item for item in area.items if item.picture is not None and item.texts), None)
-    if item is None or item.picture is None:
-        if any(item.texts for item in area.items):
-            yield own.tell("no_item_pictures", many=several(len(area.items), noun))
-        return
-    text, picture = bounding([one.rect for one in item.texts]), item.picture.rect
-    where = "above its text" if picture.y < text.y else "below its text"
-    if beside(picture, text):
-        where = f"to the {'left' if picture.x < text.x else 'right'} of its text"
-    yield own.tell("item_pictures", noun=noun, shape=corners(item.picture), where=where)
 
 
 def _columns(area: Area, own: _Own) -> Iterator[Fact]:
@@ -169,9 +151,6 @@ def _sidebar(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     share = rect.width / wanted.layout.width
     words = "a fifth" if share <= 0.19 or share >= 0.38 else "a quarter" if share < 0.29 else "a third"
     yield own.tell("sidebar", more="left" if left else "right", words=words)
-    names = {name for node in area.nodes for one in (node, *node.above()) for name in one.classes}
-    stays = "stays in place while the page scrolls" if names & {"fixed", "sticky"} else "scrolls with the page"
-    yield own.tell("sidebar_scroll", more=stays)
     if area.texts:
         yield own.tell("sidebar_text", names=quoted([text.text for text in area.texts], 9))
 
@@ -210,7 +189,5 @@ def _footer(footer: Area) -> Iterator[Fact]:
         sides = _COLUMNS.get(len(row), ("",) * len(row))
         parts = [f"{what} {side}".strip() for what, side in zip(held, sides, strict=True)]
         yield tell("footer_columns", many=several(len(row), "column"), names=listed(parts))
-    elif len(rects) > 1:
-        yield tell("footer_rows", stands=arranged(rects))
     elif footer.texts:
         yield tell("footer_line", aligned=alignment(footer.texts))

@@ -9,7 +9,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.geometry import rows_of
 from colbench_gym.humans.page.words import ABOUT, SENTENCES
 from colbench_gym.page_language.color_names import name_of, oklab
-from colbench_gym.page_language.statements import QUOTED_WORDS, quote
+from colbench_gym.page_language.statements import QUOTED_WORDS, corner_words, quote
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -18,7 +18,6 @@ _PLURALS = {"person": "people", "gallery": "galleries", "entry": "entries"}
 _QUOTED_WORDS, _QUOTED_CHARS = 34, 200
 _MOST_NAMED = 8
 _YELLOWISH = 2.0  # in OKLab: so much more yellow than red
-_SLIGHTLY_PX = 6.0  # a radius below which corners are slightly rounded
 
 
 def tell(name: str, /, *about: str | Sequence[str], **values: str | float) -> Fact:
@@ -64,11 +63,6 @@ def quoted(texts: Iterable[str], most: int = _MOST_NAMED) -> str:
     return listed([said(text, QUOTED_WORDS) for text in texts], most)
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number of things in digits, as sentences have it that are read back."""
-    return f"{count} {noun}{'s' * (count != 1)}"
-
-
 def number(count: int) -> str:
     """Return a number in words, as far as people write it so."""
     return NUMBERS[count] if count < len(NUMBERS) else str(count)
@@ -90,21 +84,9 @@ def hued(color: Color) -> str:
     return name.replace("orange", "yellowish orange") if lab[2] > _YELLOWISH * lab[1] else name
 
 
-def bordered(element: Element) -> str:
-    """Return a border in words; "" where there is none."""
-    if element.border is None:
-        return ""
-    name = name_of(element.border)
-    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} border"
-
-
 def corners(element: Element) -> str:
     """Return how round the corners of something are."""
-    if element.radius_px < 1.5:
-        return "square"
-    if element.radius_px >= 0.45 * element.rect.height:
-        return "fully round"
-    return "slightly rounded" if element.radius_px < _SLIGHTLY_PX else "rounded"
+    return corner_words(element.radius_px, element.rect.height)
 
 
 def alignment(texts: Iterable[TextBlock]) -> str:

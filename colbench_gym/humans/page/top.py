@@ -106,8 +106,6 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     color = most_common(text.color for text in links)
     if color is not None:
         yield tell("colour_menu", color=hued(color))
-    if wanted.on_picture(rect) is not None:
-        yield tell("menu_on_picture")
 
 
 def _opening(wanted: Wanted) -> Iterator[Fact]:
@@ -122,12 +120,10 @@ def _opening(wanted: Wanted) -> Iterator[Fact]:
     first = below[0].text if below and below[0].font_px <= title.font_px else ""
     joined = f", and below it {said(first)}" if first and len(first) <= _SHORT_CHARS else ""
     yield tell("headline", "subtitle" if joined else "", text=said(title.text), joined=joined)
-    if below:
-        yield tell("align_opening", aligned=alignment(below))
-        if len(below) > 1 or not opening.items:
-            many, verb = several(len(below), "paragraph"), "is" if len(below) == 1 else "are"
-            weight = 0.4 if len(below) > 1 else 0.15
-            yield tell("paragraphs_opening", weight=weight, text=said(title.text, 6), more=verb, many=many)
+    if below and (len(below) > 1 or not opening.items):
+        many, verb = several(len(below), "paragraph"), "is" if len(below) == 1 else "are"
+        weight = 0.4 if len(below) > 1 else 0.15
+        yield tell("paragraphs_opening", weight=weight, text=said(title.text, 6), more=verb, many=many)
     if opening.buttons:
         where = wanted.side(next((text.rect for text in opening.pushed), title.rect))
         many = several(len(opening.buttons), "button")
@@ -143,9 +139,6 @@ def _opening_look(wanted: Wanted, opening: Area, title: TextBlock, texts: list[T
         band = f"is a band about {round(behind.rect.height / 10) * 10} pixels high"
         full = "fills the whole screen" if behind.rect.height >= _SCREEN_PX else band
         yield tell("opening_background", *about, full=full)
-        if "opacity" in wanted.page.source:
-            dark = any("bg-black" in node.classes for node in opening.every())
-            yield tell("overlay", color=name_of((0, 0, 0) if dark else title.background))
     elif pictures:
         picture, words = pictures[0].rect, bounding([title.rect, *(text.rect for text in texts)])
         where = "above the headline" if picture.y < title.rect.y else "below the headline"

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from colbench_gym.graders.layout_similarity.coarse_pixels import read_png
+from colbench_gym.graders.layout_similarity.seen_parts import seen_parts
 from colbench_gym.humans.page.geometry import area_of, beside, centre_in, holds, overlap_x, relation
 from colbench_gym.page_language.statements import Subject, SubjectKind, quote
+from colbench_gym.rendering import RenderedPage
 from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
 EDGE_PX = 8.0  # so far from the edge of the page still is at its edge
 BAR_WIDTH, BAR_HEIGHT = 0.9, 0.45  # of the page: at least as wide, at most as high is a header or a footer
+MAX_KEPT_VIEWS = 64  # some 50 kB each; wanted pages of running dialogues are looked at once a turn
 _THIN_PX = 8.0  # what is thinner is a line
 
 
@@ -198,3 +202,18 @@ def _name(things: Iterable[_Thing]) -> tuple[Part, ...]:
         seen[key] += 1
         parts.append(Part(kind, name, seen[key], place, rect, block, element))
     return tuple(parts)
+
+
+def views(wanted: RenderedPage, got: RenderedPage | None) -> tuple[View, View | None]:
+    """Return both pages as they are seen.
+
+    A renderer without pictures, such as the scripted one, shows no text of any page; the layouts are then taken whole.
+    """
+    if wanted.png and (_seen(wanted).layout.texts or not wanted.layout.texts):
+        return _seen(wanted), _seen(got) if got is not None else None
+    return View(wanted.layout), View(got.layout) if got is not None else None
+
+
+@lru_cache(maxsize=MAX_KEPT_VIEWS)
+def _seen(page: RenderedPage) -> View:
+    return View(seen_parts(page.layout, read_png(page.png)))

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.page.appearance import border_words
 from colbench_gym.humans.page.telling import (
     alignment,
-    bordered,
     corners,
-    counted,
     hued,
     listed,
     most_common,
@@ -37,7 +36,8 @@ def whole_facts(wanted: Wanted) -> Iterator[Fact]:
     yield from _outline(wanted)
     yield from _colors(wanted)
     yield from _letters(wanted)
-    yield tell("static" if "animate" in wanted.page.source else "no_static")
+    if "animate" not in wanted.page.source:
+        yield tell("no_static")
     yield from _buttons(wanted)
     yield from _pictures(wanted)
 
@@ -81,8 +81,7 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
     backdrop, element = wanted.page.ground(wanted.page.body)
     wide = [one.rect for one in wanted.pictures if one.rect.width >= 0.95 * layout.width]
     if backdrop is None or (element is None and any(rect.height >= 0.9 * layout.height for rect in wide)):
-        fixed = " and stays in place while the page scrolls" if "bg-fixed" in wanted.page.source else ""
-        yield tell("photo_page", fixed=fixed)
+        yield tell("photo_page")
     else:
         yield tell("colour_page", color=name_of(layout.background))
     accent = accent_of(wanted)
@@ -90,8 +89,6 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
     color = most_common(text.color for text in texts if text.role in ("text", "heading"))
     if color:
         yield tell("colour_text", color=name_of(color))
-    if "gradient" in wanted.page.source:
-        yield tell("gradient")
 
 
 def accent_of(wanted: Wanted) -> Color | None:
@@ -132,8 +129,6 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
             shaped.setdefault(Counter(map(corners, found)).most_common(1)[0][0], []).append(things)
     if shaped:
         yield tell("corners", more=", those of ".join(f"{listed(things)} are {one}" for one, things in shaped.items()))
-    if "shadow" in source:
-        yield tell("shadow")
 
 
 def _buttons(wanted: Wanted) -> Iterator[Fact]:
@@ -141,14 +136,15 @@ def _buttons(wanted: Wanted) -> Iterator[Fact]:
     if not labels:
         return
     start = "should be" if wanted.single(labels) else "are" if len(labels) > 1 else "is"
-    yield tell("buttons", start=start, many=counted(len(labels), "button"), names=quoted(dict.fromkeys(labels)))
+    many = f"{len(labels)} button{'s' * (len(labels) != 1)}"
+    yield tell("buttons", start=start, many=many, names=quoted(dict.fromkeys(labels)))
     pushed = {text.text: (area, text) for area in reversed(wanted.areas) for text in reversed(area.pushed)}
     for label, (area, text) in list(reversed(pushed.items()))[:_MOST_BUTTONS]:
         own = [one for one in wanted.layout.elements if one.kind == "button" and one.label == label]
         outlined = any(one.border == text.color for one in own[:1]) and area.color == text.background
         look = f"{hued(text.background)} with {name_of(text.color)} text, {'outlined' if outlined else 'filled'}"
         shape = f", with {corners(own[0])} corners" if own else ""
-        shape += f" and {bordered(own[0])}" if own and own[0].border else ""
+        shape += f" and {border_words(own[0].border)}" if own and own[0].border else ""
         yield tell(
             "colour_button", wanted.words(area)[:6], label, text=said(label, 6), look=look, shape=shape, key=label
         )
