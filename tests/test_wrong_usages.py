@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import pytest
 from support.doubles import Closeable
-from support.tables import rows
+from support.tables import named, rows
 
 import colbench_gym
 from colbench_gym import EvalConfig, UsageError, load_tasks, make_human, make_policy, open_scenario
@@ -125,21 +125,9 @@ def test_what_a_part_of_ones_own_returns_is_looked_at():
 
 
 EVAL = ("eval", ENV_ID, "-n", "1", "--out", "run")
-ON_THE_COMMAND_LINE = {
-    "no-out": (("eval", ENV_ID), "--out"),
-    "extra-body": ((*EVAL, "--agent-extra-body", "low"), "expected an object", "reasoning_effort"),
-    "extra-field": ((*EVAL, "--human-extra-body", '{"seed": 1}'), "'seed' in extra_body", "--seed"),
-    "key-unset": ((*EVAL, "--agent", SERVER, "--agent-api-key-var", "NOT_THERE"), "NOT_THERE", "export NOT_THERE"),
-    "no-model": ((*EVAL, "--agent-extra-body", '{"a": 1}'), "'oracle', which asks no model server"),
-    "no-model-human": ((*EVAL, "--human-temperature", "1"), "'scripted', which is no language model"),
-    "missing-folder": ((*EVAL, "--agent", "hf:no/such/model"), "no folder 'no/such/model'", "check the path"),
-    "grading": ((*EVAL, "--grading", "python:no_such:f"), "No module named 'no_such'", "check its name"),
-    "reward": ((*EVAL, "--reward", "python:no_such:f"), "the reward 'python:no_such:f'", "check its name"),
-    "both": ((*EVAL, "--resume", "--overwrite"), "resume and overwrite", "leave out"),
-    "train": (("train", "filtered-sft"), "filtered-sft", "bc"),
-    "agent-track": ((*EVAL, "--agent", "designer:3"), "plays the frontend track alone", "for example asker:3"),
-    "flag": ((*EVAL, "--agnt", "oracle"), "--agnt", "--agent"),
-}
+ON_THE_COMMAND_LINE = named(
+    __file__, "wrong_usages_commands.txt", "COMMANDS", {"EVAL": EVAL, "SERVER": SERVER, "ENV_ID": ENV_ID}
+)
 
 
 @pytest.mark.parametrize("name", ON_THE_COMMAND_LINE)

@@ -5,6 +5,7 @@ import time
 
 import pytest
 from support.openai_server import OpenAIServer, refuse, say
+from support.tables import values
 
 from colbench_gym import BackendTask, ChatError, Dialogue, Turn, UsageError, make_human, make_policy, open_scenario
 from colbench_gym.chat import ChatOptions, OpenAIChat, check_server, read_json_object
@@ -88,20 +89,7 @@ def test_a_scenario_takes_them_for_its_human():
     assert (body["temperature"], body["max_tokens"], body["top_k"]) == (0.7, 60, 5)
 
 
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"temperature": -1}, "got temperature=-1, expected a number of at least 0"),
-        ({"temperature": "hot"}, "got temperature='hot'"),
-        ({"max_tokens": 0}, "got max_tokens=0, expected an integer of at least 1"),
-        ({"max_tokens": 1.5}, r"got max_tokens=1\.5"),
-        ({"extra_body": [1]}, "extra_body of type list, expected a dict"),
-        ({"extra_body": {"temperature": 1}}, "field 'temperature' in extra_body.*--agent-temperature"),
-        ({"extra_body": {"messages": []}}, "it is given by the dialogue"),
-        ({"extra_body": {"a": {1}}}, "extra_body that is no JSON"),
-        ({"extra_body": {"a": float("nan")}}, "extra_body that is no JSON"),
-    ],
-)
+@pytest.mark.parametrize(("options", "says"), values(__file__, "chat_options_refused.txt", globals()))
 def test_settings_that_no_model_can_have_are_refused(options, says):
     with pytest.raises(UsageError, match=says):
         ChatOptions(**options)

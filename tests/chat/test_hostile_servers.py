@@ -119,20 +119,9 @@ def completion(**changes):
     return answer({"choices": [{"message": message}], **changes})
 
 
-WRONG = {
-    "negative tokens": completion(usage={"prompt_tokens": -1}),
-    "more tokens than there can be": completion(usage={"completion_tokens": 10**18}),
-    "tokens as text": completion(usage={"prompt_tokens": "7"}),
-    "tokens as a truth": completion(usage={"prompt_tokens": True}),
-    "tokens in pieces": completion(usage={"prompt_tokens": 1.5}),
-    "endless tokens": completion(usage={"prompt_tokens": float("inf")}),
-    "a list of tokens": completion(usage={"prompt_tokens": [1]}), "usage that is a list": completion(usage=[7, 3]),
-    "choices that are an object": answer({"choices": {"0": {}}}),
-    "choices that are text": answer({"choices": "yes"}), "a choice that is text": answer({"choices": ["yes"]}),
-    "a message that is a list": answer({"choices": [{"message": ["yes"]}]}),
-    "content that is an object": say({"text": "yes"}), "content that is a number": say(5),
-    "a reason that is a page": say("", finish_reason="long " * 100_000),
-}  # fmt: skip
+WRONG = named(
+    __file__, "hostile_servers.txt", "WRONG", NAMES | {"answer": answer, "completion": completion, "say": say}
+)
 
 
 @pytest.mark.parametrize("behaviour", WRONG.values(), ids=WRONG)
@@ -142,17 +131,7 @@ def test_wrong_types_and_impossible_counts_are_chat_errors(behaviour):
     assert len(str(problem)) < 1000
 
 
-READABLE = {
-    "UTF-8 said to be Latin-1": raw(GOOD, headers={"Content-Type": "application/json; charset=iso-8859-1"}),
-    "UTF-8 said to be UTF-16": raw(GOOD, headers={"Content-Type": "application/json; charset=utf-16"}),
-    "UTF-8 said to be nonsense": raw(GOOD, headers={"Content-Type": "text/plain; charset=no-such"}),
-    "a byte order mark": raw(b"\xef\xbb\xbf" + GOOD),
-    "gzip, unasked": raw(gzip.compress(GOOD), headers={"Content-Encoding": "gzip"}),
-    "a length that is no number": sending(HEAD + b"Content-Length: many\r\n\r\n" + GOOD),
-    "a negative length": sending(HEAD + b"Content-Length: -3\r\n\r\n" + GOOD),
-    "usage that is null": raw(GOOD[:-1] + b', "usage": null}'),
-    "tokens that are null": raw(GOOD[:-1] + b', "usage": {"prompt_tokens": null}}'),
-}
+READABLE = named(__file__, "hostile_servers.txt", "READABLE", NAMES)
 
 
 @pytest.mark.parametrize("behaviour", READABLE.values(), ids=READABLE)

@@ -5,7 +5,7 @@ import os
 
 import pytest
 from support.command import colbench
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.cli import main
 from colbench_gym.policies import POLICY_SPECS
@@ -96,20 +96,7 @@ def test_more_tasks_than_there_are(refused, tasks):
     refused(*EVAL, "--tasks", tasks.name, "-n", 2, says=("n=2 tasks", "has 1"))
 
 
-@pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ("{not json", ("line 2", "no JSON")),
-        ("[1]", ("line 2", "list", "object")),
-        (json.dumps({**TASK, "index": 8, "ground_truth": 3}), ("line 2", "'ground_truth'", "int", "string")),
-        (json.dumps({**TASK, "index": 8, "test_cases": []}), ("line 2", "'test_cases'", "list", "dict")),
-        (json.dumps({**TASK, "index": 8, "test_cases": {"a": 1}}), ("line 2", "test_cases.a", "string")),
-        (json.dumps({**TASK, "index": 8, "test_cases": {}}), ("line 2", "empty")),
-        (json.dumps({"index": 8, "ground_truth": "x"}), ("line 2", "'problem_description'", "missing")),
-        (json.dumps(TASK), ("line 2", "'7'", "line 1")),
-        (json.dumps({**TASK, "index": [8]}), ("line 2", "'index'", "list")),
-    ],
-)
+@pytest.mark.parametrize(("line", "says"), values(__file__, "errors_broken_task_row.txt", globals()))
 def test_broken_task_row(refused, tasks, line, says):
     with tasks.open("a") as out:
         out.write(line + "\n")

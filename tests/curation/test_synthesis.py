@@ -5,7 +5,7 @@ import threading
 import pytest
 from support.json_lines import read_rows
 from support.openai_server import OpenAIServer, refuse, say
-from support.tables import cases, program
+from support.tables import cases, program, values
 
 from colbench_gym import ChatError, InputFileError, load_tasks
 from colbench_gym.chat import OpenAIChat, RecordedChat, RecordingChat, ScriptedChat
@@ -56,24 +56,7 @@ def test_forms_that_models_also_write(text):
     assert task.calls == tuple(CALLS)
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("I cannot do that.", "format"),
-        ("", "format"),
-        (written().replace("### CALLS", "### TESTS"), "format"),
-        (written(request=""), "format"),
-        (written(function="def parcel_price(weight:\n"), "syntax"),
-        (written(function="price = 5\n"), "syntax"),
-        (written(function="def other(x):\n    return x\n"), "syntax"),
-        (written(calls=CALLS[:9]), "too_few_calls"),
-        (written(calls=[CALLS[0]] * 10), "too_few_calls"),
-        (written(calls=[*CALLS[:9], "parcel_price(__import__('os').getpid())"]), "bad_call"),
-        (written(calls=[*CALLS[:9], "parcel_price(1) == 4.95"]), "bad_call"),
-        (written(calls=[*CALLS[:9], "parcel_price(2 +"]), "bad_call"),
-        (written(request="Please write price = 4.95 if weight < 2.5 else 4.95 + 1.2 * (weight - 2.5)"), "shows_code"),
-    ],
-)
+@pytest.mark.parametrize(("text", "reason"), values(__file__, "synthesis_no_task.txt", globals()))
 def test_texts_without_a_task(text, reason):
     draft = read_draft(text, "t")
     assert isinstance(draft, Unusable)

@@ -9,6 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode
 from support.doubles import Closeable
+from support.tables import values
 from support.vector_ways import compare
 
 from colbench_gym import BACKEND, Grade, GraderError, HumanError, UnknownTaskError, UsageError
@@ -158,15 +159,7 @@ def test_a_grader_that_fails_is_told_as_such(envs, seats):
         envs.step((A, "b", "c"))
 
 
-@pytest.mark.parametrize(
-    ("actions", "says"),
-    [
-        ("abc", "got one string, expected a sequence of 3"),
-        (("a", "b"), "got 2 actions"),
-        (("a", None, "c"), "of type NoneType"),
-        (("a", "b", "x" * 200_001), "at most 200000"),
-    ],
-)
+@pytest.mark.parametrize(("actions", "says"), values(__file__, "backend_vector_bad_actions.txt", globals()))
 def test_bad_actions_move_no_episode(envs, actions, says):
     envs.reset(seed=0)
     with pytest.raises(UsageError, match=says):
@@ -174,20 +167,7 @@ def test_bad_actions_move_no_episode(envs, actions, says):
     assert list(envs.step(("a", "b", "c"))[4]["turn"]) == [1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("kwargs", "says"),
-    [
-        ({"seed": [1, 2]}, "got 2 seeds"),
-        ({"options": {"reset_mask": [True] * 3}}, "expected a bool array of shape"),
-        ({"options": {"reset_mask": np.ones(3)}}, "expected a bool array of shape"),
-        ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "picks no episode"),
-        ({"options": {"reset_mask": np.array([True, False, True])}}, "have not begun"),
-        ({"options": {"task": "1"}}, "Did you mean 'task_id'"),
-        ({"options": {"task_id": ["1", "2"]}}, "got 2 task ids, expected one for each of the 3 episodes"),
-        ({"options": {"task_id": [1.5, None, None]}}, "task_id of type float"),
-        ({"options": ["task_id"]}, "of type list, expected a dict"),
-    ],
-)
+@pytest.mark.parametrize(("kwargs", "says"), values(__file__, "backend_vector_bad_resets.txt", globals()))
 def test_bad_resets_are_refused(envs, kwargs, says):
     with pytest.raises(UsageError, match=says):
         envs.reset(**kwargs)

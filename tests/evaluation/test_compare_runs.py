@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from support.command import colbench
 from support.json_lines import write_rows
 from support.samples import sample
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError, UsageError
@@ -111,16 +111,7 @@ def test_it_is_ordered_bounded_and_turns_its_sign(a, b):
     assert (one.wins, one.ties) == (other.losses, other.ties)
 
 
-@pytest.mark.parametrize(
-    ("other", "says"),
-    [
-        (run({"1": 0.5}, "backend", "pass_rate", "b"), r"a is of the frontend track, b of the backend track"),
-        (run({"1": 0.5}, metric="clip-x", name="b"), r"layout-2.*clip-x.*colbench grade"),
-        (run({"1": 0.5}, metric="", name="b"), r"layout-2.*does not name.*colbench grade"),
-        (run({"2": 0.5}, name="b"), r"no task of a .*'1'.* is in b .*'2'"),
-        (run({"1": 0.5}, name="b", task_hashes={"1": "other"}), r"'1' is one task in a and another one in b"),
-    ],
-)
+@pytest.mark.parametrize(("other", "says"), values(__file__, "compare_runs_refused.txt", globals()))
 def test_refused(other, says):
     with pytest.raises(UsageError, match=says):
         compare(run({"1": 0.5}, name="a", task_hashes={"1": "this"}), other)
@@ -147,19 +138,7 @@ def test_what_is_read(tmp_path):
     assert (found.track, found.metric, found.scores, found.successes) == ("frontend", "layout-2", {"p": (0.25,)}, {})
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ([], "no dialogue in it"),
-        ([official(0, None)], "none of its 1 dialogues was graded"),
-        ([official(0, 0.5), official(1, 0.5, PAGE)], "more than one track"),
-        ([{"index": 1, "answer": "x"}], "line 1.*holds no grade"),
-        ([{"index": 1, "pass_rate": "0.5"}], r"line 1.*'pass_rate'.*str.*number"),
-        ([{"index": 1, "pass_rate": 2}], r"line 1.*'pass_rate'.*number from 0 to 1"),
-        ([{"index": [1], "similarity": 0.5}], r"line 1.*'index'"),
-        ([{"index": n, "similarity": 0.5, "metric": f"layout-{n}"} for n in (1, 2)], r"more than one metric.*layout-2"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "says"), values(__file__, "compare_runs_broken_files.txt", globals()))
 def test_broken_files(tmp_path, rows, says):
     with pytest.raises(InputFileError, match=says):
         read_run(write_rows(tmp_path / "run.jsonl", rows))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import gymnasium
 import pytest
-from support.tables import cases
+from support.tables import cases, values
 
 import colbench_gym.scenario as scenario_room
 from colbench_gym.errors import HumanError, UnknownNameError, UsageError
@@ -169,16 +169,7 @@ def test_what_names_no_episode_is_refused(arguments, says):
         scenario.episode(**arguments)
 
 
-@pytest.mark.parametrize(
-    ("reward", "track", "paid"),
-    [
-        ("score", "backend", 1.0),
-        ("pass_rate", "backend", 1.0),
-        ("score", "frontend", 1.0),
-        (lambda info: info["success"] - 0.25 * info["turn"], "backend", 0.75),
-        (lambda info: info["similarity"] + len(info["messages"]), "frontend", 4.0),
-    ],
-)
+@pytest.mark.parametrize(("reward", "track", "paid"), values(__file__, "scenario_rewards.txt", globals()))
 def test_a_reward_is_a_name_or_a_function_of_the_info(reward, track, paid):
     with open_scenario(track, tasks="generated:train", reward=reward, **OFFLINE[track]) as scenario:
         episode = scenario.episode(scenario.tasks.at(0).task_id)
