@@ -90,7 +90,7 @@ class Composer:
         if question.further:
             return [self._further(question, before, room)]
         broad = PATTERNS["about_all"].search(question.lower) and len(question.own_stems) <= _OWN_WORDS
-        broad = broad and "result form" not in question.kinds
+        broad = broad and "return" not in question.stem_list
         if (broad or not (question.stems or question.kinds or question.literals)) and not question.names:
             return [self._outline(question, room)]
         if question.special:

@@ -328,3 +328,7 @@ def test_the_author_decides_whether_a_property_is_there(human):
         "backend",
     ).at(0)
     assert ask(human, task, "Is the fee rounded?").startswith("Don't round the fee.")
+
+
+def test_a_request_for_all_numbers_is_broad(human, wages):
+    assert "You could ask" in ask(human, wages, "Please tell me all requirements, with all numbers.")
