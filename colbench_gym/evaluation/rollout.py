@@ -6,8 +6,10 @@ import hashlib
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +20,6 @@ from colbench_gym.chat.dialogue_name import in_dialogue
 from colbench_gym.concurrency.threads import many_threads
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import AssetError, ColBenchError, InfrastructureError, PolicyError, TaskError, UsageError
-from colbench_gym.evaluation.activity import Activity
 from colbench_gym.policies import Policy, PrivilegedPolicy, SeededPolicy
 from colbench_gym.rules import ENV_IDS
 from colbench_gym.scenario import Scenario
@@ -28,6 +29,7 @@ from colbench_gym.trajectory import Trajectory
 
 Result = TypeVar("Result")
 
+KINDS = ("agent", "human", "sandbox")  # of calls
 _PACKAGE = Path(__file__).parents[1]
 
 
@@ -68,9 +70,9 @@ class ConcurrencyLimits:
     sandbox: int = 8
 
     def __post_init__(self) -> None:
-        for name in ("dialogues", "agent", "human", "sandbox"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"got a concurrency of {getattr(self, name)} for {name}, expected at least 1")
+        for name, limit in vars(self).items():
+            if limit < 1:
+                raise UsageError(f"got a concurrency of {limit} for {name}, expected at least 1")
 
 
 class Stopped(Exception):
@@ -78,15 +80,19 @@ class Stopped(Exception):
 
 
 class Gates:
-    """One gate for each kind of call; passing one notices a stop. A spent budget still lets answers be graded."""
+    """One gate for each kind of call, and counts of the dialogues under way and of those that wait. Thread-safe.
 
-    def __init__(
-        self, limits: ConcurrencyLimits, activity: Activity | None = None, spent: Callable[[], bool] = lambda: False
-    ) -> None:
+    Args:
+        limits: how much may happen at once.
+        spent: returns whether a budget is spent: then neither agent nor human is asked any more, answers that are
+            there are graded, and dialogues without one are left unfinished.
+    """
+
+    def __init__(self, limits: ConcurrencyLimits, spent: Callable[[], bool] = lambda: False) -> None:
+        self.limits, self.spent = limits, spent
         self.stop = threading.Event()
-        self.activity = activity or Activity()
-        self.spent = spent
-        self._gates = {name: threading.Semaphore(getattr(limits, name)) for name in ("agent", "human", "sandbox")}
+        self._gates = {name: threading.Semaphore(getattr(limits, name)) for name in KINDS}
+        self._lock, self._counts = threading.Lock(), Counter[str]()
 
     def through(self, kind: str, call: Callable[[], Result]) -> Result:
         """Make a call when its gate has room.
@@ -94,10 +100,26 @@ class Gates:
         Raises:
             Stopped: the run is to end.
         """
-        with self.activity.waiting(kind), self._gates[kind]:
+        with self.counted(kind), self._gates[kind]:
             if self.stop.is_set() or (kind != "sandbox" and self.spent()):
                 raise Stopped
             return call()
+
+    @contextmanager
+    def counted(self, kind: str = "dialogue") -> Iterator[None]:
+        """Count one more dialogue, or one more that waits for a call of this kind, inside the block."""
+        with self._lock:
+            self._counts[kind] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._counts[kind] -= 1
+
+    def counts(self) -> tuple[int, dict[str, int]]:
+        """Return how many dialogues are under way, and how many of them wait for what, queued or under way."""
+        with self._lock:
+            return self._counts["dialogue"], {kind: self._counts[kind] for kind in KINDS}
 
 
 def play(job: Job, policy: Policy | PrivilegedPolicy, scenario: Scenario, gates: Gates | None = None) -> Trajectory:
@@ -190,8 +212,7 @@ def collect(
     scenario: Scenario,
     finished: Callable[[Trajectory], None],
     limits: ConcurrencyLimits | None = None,
-    activity: Activity | None = None,
-    spent: Callable[[], bool] = lambda: False,
+    gates: Gates | None = None,
 ) -> None:
     """Play many dialogues at once.
 
@@ -201,9 +222,7 @@ def collect(
         scenario: what it plays with.
         finished: called with each dialogue the moment it ends, one at a time, from the thread that played it.
         limits: how much may happen at once.
-        activity: counts what is under way.
-        spent: returns whether a budget is spent: then neither agent nor human is asked any more, answers that are
-            there are graded, and dialogues without one are left unfinished.
+        gates: in place of the limits, where somebody counts what is under way or a budget may be spent.
 
     When the agent fails, or Ctrl-C arrives, no further call is started, what is under way at a model server or in the
     sandbox is waited for, dialogues that end with it are still handed to ``finished``, and the exception is raised.
@@ -213,12 +232,11 @@ def collect(
         TaskError: a task cannot be graded.
         AssetError: a page links an asset that has not been fetched.
     """
-    limits = limits or ConcurrencyLimits()
-    gates = Gates(limits, activity, spent)
+    gates = gates or Gates(limits or ConcurrencyLimits())
     handing_over = threading.Lock()
 
     def run(job: Job) -> None:
-        with gates.activity.dialogue():
+        with gates.counted():
             try:
                 trajectory = play(job, policy, scenario, gates)
             except Stopped:
@@ -226,16 +244,13 @@ def collect(
             with handing_over:
                 finished(trajectory)
 
-    waiting = iter(jobs)
+    waiting, most = iter(jobs), gates.limits.dialogues
     ended: SimpleQueue[Future[None]] = SimpleQueue()
     running = 0
-    with (
-        many_threads(limits.dialogues),
-        ThreadPoolExecutor(max_workers=limits.dialogues, thread_name_prefix="dialogue") as executor,
-    ):
+    with many_threads(most), ThreadPoolExecutor(most, thread_name_prefix="dialogue") as executor:
         try:
             while True:
-                while running < 2 * limits.dialogues and not spent() and (job := next(waiting, None)) is not None:
+                while running < 2 * most and not gates.spent() and (job := next(waiting, None)) is not None:
                     executor.submit(run, job).add_done_callback(ended.put)
                     running += 1
                 if not running:
@@ -256,12 +271,10 @@ class Workers:
         policy: Policy | PrivilegedPolicy,
         scenario: Scenario,
         finished: Callable[[Trajectory], None],
-        limits: ConcurrencyLimits,
-        activity: Activity,
-        spent: Callable[[], bool],
+        gates: Gates,
     ) -> None:
         """Play many dialogues at once; see :func:`collect`."""
-        collect(jobs, policy, scenario, finished, limits, activity, spent)
+        collect(jobs, policy, scenario, finished, gates=gates)
 
     def used(self) -> Mapping[str, Mapping[str, Any]]:  # Any: counts
         """Return tokens and the like of each seat that was not played in this process."""

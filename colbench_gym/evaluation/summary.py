@@ -6,7 +6,8 @@ import math
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue
@@ -19,10 +20,12 @@ from colbench_gym.evaluation.statistics.intervals import (
     interval,
     similarity_interval,
 )
+from colbench_gym.scenario import Scenario
 from colbench_gym.trajectory import Trajectory
 
 MIN_COVERAGE = 0.95  # ours: with less, what is missing can move a mean by more than most differences that are reported
 _LEAK = "leak "
+Json = dict[str, Any]  # Any: JSON
 Lists = dict[str, list[float]]
 
 
@@ -70,7 +73,7 @@ class Summary:
 class Tally:
     """Values of the trajectories so far, from which a :class:`Summary` is made at any time. Thread-safe."""
 
-    def __init__(self) -> None:
+    def __init__(self, trajectories: Iterable[Trajectory] = ()) -> None:
         self._lock = threading.Lock()
         self._scores: Lists = defaultdict(list)
         self._successes: Lists = defaultdict(list)
@@ -79,6 +82,8 @@ class Tally:
         self._groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._outcomes: Counter[str] = Counter()
         self._similarities = False
+        for trajectory in trajectories:
+            self.add(trajectory)
 
     def add(self, trajectory: Trajectory) -> None:
         """Add one trajectory; without a grade it is counted and left out of the metrics."""
@@ -158,7 +163,48 @@ def _mean(values: Values) -> float:
 
 def summarise(trajectories: Iterable[Trajectory]) -> Summary:
     """Summarise trajectories; those without a grade are left out of the metrics and counted."""
-    tally = Tally()
-    for trajectory in trajectories:
-        tally.add(trajectory)
-    return tally.summary()
+    return Tally(trajectories).summary()
+
+
+def report_of(summary: Summary, planned: int, scenario: Scenario) -> Json:
+    """Return ``versions``, ``metrics`` and ``coverage`` of a run, as JSON."""
+    backend, share = scenario.rules.track == "backend", summary.coverage(planned)
+    score = "pass_rate" if backend else "similarity"
+    beside = {"success": _json(summary.success)} if backend else {"metric": scenario.versions.get("metric", "")}
+    groups = {
+        about: {
+            group: _all({score if name == "score" else name: it for name, it in of.items()})
+            for group, of in groups.items()
+        }
+        for about, groups in summary.groups.items()
+    }
+    return {
+        "versions": scenario.versions,
+        "metrics": {
+            score: _json(summary.score),
+            **beside,
+            "mean_reward": summary.reward,
+            "mean_turns": summary.turns,
+            "leak": dict(summary.leak),
+            "per_dialogue": _all(summary.per_dialogue),
+            "attempts": {str(k): _all(of) for k, of in summary.attempts.items()},
+            "groups": groups,
+        },
+        "coverage": {
+            "planned": planned,
+            "played": summary.dialogues,
+            "counted": summary.counted,
+            "share": round(share, 6),
+            "enough": share >= MIN_COVERAGE,
+            "not_counted": {k: v for k, v in summary.outcomes.items() if k not in ("answered", "out_of_turns")},
+            "outcomes": dict(summary.outcomes),
+        },
+    }
+
+
+def _json(interval: Interval | None) -> Json | None:
+    return None if interval is None else asdict(interval)
+
+
+def _all(intervals: Mapping[str, Interval]) -> Json:
+    return {name: _json(interval) for name, interval in intervals.items()}

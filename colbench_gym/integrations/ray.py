@@ -14,7 +14,6 @@ from typing import Any
 from colbench_gym import errors
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ColBenchError, InfrastructureError, MissingExtraError, UsageError
-from colbench_gym.evaluation.activity import Activity
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Gates, Job, Workers, play
 from colbench_gym.evaluation.run import EvalConfig, open_seats, usage_of
 from colbench_gym.evaluation.run_folder import sum_counts
@@ -130,9 +129,7 @@ class RayWorkers(ClosedAtExit, Workers):
         policy: Policy | PrivilegedPolicy,  # noqa: ARG002  each node has its own
         scenario: Scenario,
         finished: Callable[[Trajectory], None],
-        limits: ConcurrencyLimits,
-        activity: Activity,
-        spent: Callable[[], bool],
+        gates: Gates,
     ) -> None:
         """Play many dialogues on all nodes; see :func:`colbench_gym.evaluation.rollout.collect`.
 
@@ -147,14 +144,14 @@ class RayWorkers(ClosedAtExit, Workers):
         looked = -LOOK_S
         while True:
             if time.monotonic() - looked >= LOOK_S:
-                self._look_for_nodes(scenario.versions, limits)
+                self._look_for_nodes(scenario.versions, gates.limits)
                 looked = time.monotonic()
-            for node, job in self._assign(waiting, again, spent):
+            for node, job in self._assign(waiting, again, gates.spent):
                 counted = ExitStack()
-                counted.enter_context(activity.dialogue())
+                counted.enter_context(gates.counted())
                 running[node.actor.play.remote(job)] = node, job, counted
             if not running:
-                if again and not spent():
+                if again and not gates.spent():
                     raise InfrastructureError(
                         "every node of the cluster was lost; what was finished is kept: start nodes and go on with "
                         "--resume"

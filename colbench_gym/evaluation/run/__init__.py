@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -10,15 +10,13 @@ from typing import Any
 
 from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
-from colbench_gym.evaluation.activity import Activity
-from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, Workers, make_jobs
+from colbench_gym.evaluation.rollout import Gates, Job, Workers, make_jobs
 from colbench_gym.evaluation.run.budget import Budget, check_countable, tokens
-from colbench_gym.evaluation.run.metrics import report_of
 from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
 from colbench_gym.evaluation.run.prices import Prices, cost, prices_of_seats, read_prices
 from colbench_gym.evaluation.run.settings import EvalConfig, track_of
 from colbench_gym.evaluation.run_folder import RunFolder, content_hash, sum_counts
-from colbench_gym.evaluation.summary import Summary, Tally
+from colbench_gym.evaluation.summary import Summary, Tally, report_of
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.policies import Policy, PrivilegedPolicy, make_policy
 from colbench_gym.rendering import Renderer
@@ -78,10 +76,8 @@ def evaluate(
         PolicyError: the agent failed; what was finished is kept and can be resumed. Ctrl-C does the same.
         AssetError: a page links an asset that has not been fetched; what was finished is kept.
     """
-    limits = config.limits()
-    prices = {} if config.prices is None else read_prices(config.prices)
-    if config.prices is not None:
-        prices = prices_of_seats(prices, {"agent": config.agent, "human": config.human}, config.prices)
+    specs, file = {"agent": config.agent, "human": config.human}, config.prices
+    prices = {} if file is None else prices_of_seats(read_prices(file), specs, file)
     with open_seats(config, renderer) as (scenario, policy):
         check_countable(config, {"agent": usage_of(policy), "human": usage_of(scenario.human)}, prices)
         tasks = chosen = first_tasks(scenario.tasks, config.n)
@@ -93,31 +89,27 @@ def evaluate(
         def configuration(n: int | None, repeats: int) -> Json:
             """Return the run's configuration; that of as many of its tasks and repeats."""
             first = {task.task_id for task in chosen[:n]}
-            played = (task_row(job.task) for job in jobs if job.task.task_id in first and job.repeat < repeats)
+            hashed = (task_row(job.task) for job in jobs if job.task.task_id in first and job.repeat < repeats)
             return {
                 **config.result_settings(),
                 **scenario.settings,
                 **({} if isinstance(config.tasks, str) else {"tasks": scenario.tasks.spec}),
                 "n": n,
                 "repeats": repeats,
-                "tasks_hash": content_hash(played),
+                "tasks_hash": content_hash(hashed),
                 "texts_hash": texts_hash(tasks[:n]),
                 "prompts_hash": content_hash([scenario.prompts.content()]),
                 "versions": scenario.versions,
             }
 
-        hashed = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        with RunFolder(
-            config.out,
+        names = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
+        played, grown = (
             configuration(config.n, config.repeats),
-            config.resume,
-            hashed,
-            config.overwrite,
-            lambda earlier: configuration(*_size_to_resume(config, earlier)),
-        ) as folder:
+            lambda old: configuration(*_size_to_resume(config, old)),
+        )
+        with RunFolder(config.out, played, config.resume, names, config.overwrite, grown) as folder:
             opened(len(folder.finished))
-            session = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers())
-            result = session.play(limits, progress)
+            result = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers()).play(progress)
         ended(result)
     return result
 
@@ -135,13 +127,14 @@ def open_seats(
     options = config.scenario
     if isinstance(options, FrontendOptions):
         options = replace(options, renderer=renderer)
+    record = config.cassette("agent")
     with (
         open_checked(options, config.cassette("human")) as scenario,
         closing(
             make_policy(
                 config.agent,
                 **config.agent_settings,
-                record=config.cassette("agent"),
+                record=record,
                 renderer=scenario.renderer,
                 track=scenario.rules.track,
             )
@@ -154,32 +147,27 @@ def open_seats(
         yield scenario, policy
 
 
+@dataclass
 class _Session:
     """One session of a run: plays what is missing, and writes what can be seen of it meanwhile."""
 
-    def __init__(
-        self,
-        folder: RunFolder,
-        jobs: tuple[Job, ...],
-        policy: Policy | PrivilegedPolicy,
-        scenario: Scenario,
-        config: EvalConfig,
-        prices: Prices,
-        workers: Workers,
-    ) -> None:
-        self._workers = workers
-        self._folder, self._jobs, self._policy, self._scenario = folder, jobs, policy, scenario
-        self._config, self._prices = config, prices
-        self._kept = folder.finished
-        self._activity, self._tally = Activity(), Tally()
-        self._budget = Budget(config, lambda: folder.used_so_far(self._used()), prices)
-        self._done = len(self._kept)
-        for trajectory in folder.trajectories():
-            self._tally.add(trajectory)
+    folder: RunFolder
+    jobs: Sequence[Job]
+    policy: Policy | PrivilegedPolicy
+    scenario: Scenario
+    config: EvalConfig
+    prices: Prices
+    workers: Workers
 
-    def play(self, limits: ConcurrencyLimits, progress: Callable[[int, int], None]) -> RunResult:
+    def __post_init__(self) -> None:
+        self._kept, self._tally = self.folder.finished, Tally(self.folder.trajectories())
+        self._done = len(self._kept)
+        self._budget = Budget(self.config, self._used_so_far, self.prices)
+        self._gates = Gates(self.config.limits(), self._budget.spent)
+
+    def play(self, progress: Callable[[int, int], None]) -> RunResult:
         """Play it to its end, or to that of a budget."""
-        folder, total = self._folder, len(self._jobs)
+        folder, total = self.folder, len(self.jobs)
 
         def finished(trajectory: Trajectory) -> None:
             folder.add(trajectory, self._used())
@@ -190,18 +178,16 @@ class _Session:
         monitor = Monitor(self._refresh, folder.path)
         try:
             with monitor:
-                rest = (job for job in self._jobs if job.key not in self._kept)
-                self._workers.collect(
-                    rest, self._policy, self._scenario, finished, limits, self._activity, self._budget.spent
-                )
+                rest = (job for job in self.jobs if job.key not in self._kept)
+                self.workers.collect(rest, self.policy, self.scenario, finished, self._gates)
             stopped = self._budget.reason if self._done < total else ""
             report = self._report() | ({"stopped": stopped} if stopped else {})
             if stopped:
                 folder.interrupt(report, self._used())
             else:
-                folder.finish((job.key for job in self._jobs), report, self._used())
+                folder.finish((job.key for job in self.jobs), report, self._used())
         except BaseException:
-            if self._done or tokens(folder.used_so_far(self._used())):
+            if self._done or tokens(self._used_so_far()):
                 folder.interrupt(self._report(), self._used())
             else:
                 folder.discard()
@@ -209,46 +195,35 @@ class _Session:
         finally:
             if folder.content:
                 monitor.log(folder.content)
-        summary = self._tally.summary()
-        return RunResult(
-            folder.path,
-            summary,
-            folder.used_so_far(self._used()),
-            self._differences(summary) if self._config.profile else (),
-            stopped,
-            report.get("cost", {}),
-            total,
-        )
+        apart = tuple(report["profile"]["differences"]) if self.config.profile else ()
+        costs = report.get("cost", {})
+        return RunResult(folder.path, self._tally.summary(), self._used_so_far(), apart, stopped, costs, total)
 
     def _used(self) -> Json:
-        here = {"agent": usage_of(self._policy), "human": usage_of(self._scenario.human)}
-        return sum_counts([here, dict(self._workers.used())])
+        here = {"agent": usage_of(self.policy), "human": usage_of(self.scenario.human)}
+        return sum_counts([here, dict(self.workers.used())])
 
-    def _differences(self, summary: Summary) -> tuple[str, ...]:
-        return differences(self._scenario.rules.track, self._folder.configuration, summary.failed)
+    def _used_so_far(self) -> Json:
+        return self.folder.used_so_far(self._used())
 
     def _report(self) -> Json:
         summary = self._tally.summary()
-        costs = cost(self._prices, self._folder.used_so_far(self._used()))
+        apart = differences(self.scenario.rules.track, self.folder.configuration, summary.failed)
         return {
-            **({"label": self._config.label} if self._config.label else {}),
-            "profile": {"name": self._config.profile, "differences": list(self._differences(summary))},
-            **report_of(summary, len(self._jobs), self._scenario),
-            **({"cost": costs} if self._config.prices else {}),
+            **({"label": self.config.label} if self.config.label else {}),
+            "profile": {"name": self.config.profile, "differences": list(apart)},
+            **report_of(summary, len(self.jobs), self.scenario),
+            **({"cost": cost(self.prices, self._used_so_far())} if self.config.prices else {}),
         }
 
     def _refresh(self, progress: Json) -> Json:
         """Write ``run.json`` as it is now and return it."""
-        running, waiting = self._activity.counts()
-        rest, here = len(self._jobs) - self._done, self._done - len(self._kept)
-        progress |= {
-            "kept": len(self._kept),
-            "running": running,
-            "waiting": waiting,
-            "seconds_left": seconds_left(here, running, rest, self._folder.seconds),
-        }
-        self._folder.refresh({**self._report(), "progress": progress}, self._used())
-        return self._folder.content
+        running, waiting = self._gates.counts()
+        rest, here = len(self.jobs) - self._done, self._done - len(self._kept)
+        left = seconds_left(here, running, rest, self.folder.seconds)
+        progress |= {"kept": len(self._kept), "running": running, "waiting": waiting, "seconds_left": left}
+        self.folder.refresh({**self._report(), "progress": progress}, self._used())
+        return self.folder.content
 
 
 def _size_to_resume(config: EvalConfig, earlier: Mapping[str, Any]) -> tuple[int | None, int]:  # Any: JSON
@@ -266,8 +241,5 @@ def usage_of(seat: object) -> Json:
 
 def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
     """Return the first few different reasons why dialogues do not count."""
-    reasons: dict[str, None] = {}
-    for trajectory in trajectories:
-        if trajectory.error:
-            reasons.setdefault(f"{trajectory.outcome}: {trajectory.error}")
+    reasons = dict.fromkeys(f"{failed.outcome}: {failed.error}" for failed in trajectories if failed.error)
     return tuple(reasons)[:most]

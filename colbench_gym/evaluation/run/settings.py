@@ -12,7 +12,7 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 from colbench_gym.chat import MODEL_KINDS, ChatOptions
 from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
-from colbench_gym.evaluation.rollout import ConcurrencyLimits
+from colbench_gym.evaluation.rollout import KINDS, ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import ENV_IDS, Track
@@ -167,11 +167,9 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
 
     def limits(self) -> ConcurrencyLimits:
         """Return the concurrency settings."""
+        given = {kind: getattr(self, f"{kind}_concurrency") for kind in KINDS}
         return ConcurrencyLimits(
-            dialogues=self.concurrency,
-            agent=self.concurrency if self.agent_concurrency is None else self.agent_concurrency,
-            human=self.concurrency if self.human_concurrency is None else self.human_concurrency,
-            sandbox=self.concurrency if self.sandbox_concurrency is None else self.sandbox_concurrency,
+            self.concurrency, **{k: self.concurrency if v is None else v for k, v in given.items()}
         )
 
 
