@@ -123,12 +123,20 @@ def write_rows(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
     """
     special = path.exists() and not path.is_file()
     path = path if special else path.resolve()  # a symbolic link stays one; that of a pipe leads nowhere
+    with writing(path), path.open("w", encoding="utf-8", newline="\n") if special else replacing(path) as out:
+        for row in rows:
+            out.write(dump_row(row))
+
+
+@contextmanager
+def writing(
+    path: Path, then: str = "name a file in a folder you may write", problem: str = "cannot be written"
+) -> Iterator[None]:
+    """Raise InputFileError, with what to do then, where the system refuses to write ``path`` inside the block."""
     try:
-        with path.open("w", encoding="utf-8", newline="\n") if special else replacing(path) as out:
-            for row in rows:
-                out.write(dump_row(row))
+        yield
     except OSError as e:
-        raise _unwritable(path, e) from e
+        raise InputFileError(f"{path}: {problem} ({e.strerror}); {then}") from e
 
 
 @contextmanager
@@ -158,15 +166,13 @@ def ready_to_append(path: Path) -> None:
     Raises:
         InputFileError: the file cannot be written.
     """
-    try:
+    with writing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:
             file.seek(0)
             content = file.read()
             if content and not content.endswith(b"\n"):
                 file.truncate(content.rfind(b"\n") + 1)
-    except OSError as e:
-        raise _unwritable(path, e) from e
 
 
 def append_row(path: Path, row: Mapping[str, Any]) -> None:
@@ -175,12 +181,5 @@ def append_row(path: Path, row: Mapping[str, Any]) -> None:
     Raises:
         InputFileError: the file cannot be written.
     """
-    try:
-        with path.open("ab") as out:
-            out.write(dump_row(row).encode("utf-8", "replace"))
-    except OSError as e:
-        raise _unwritable(path, e) from e
-
-
-def _unwritable(path: Path, e: OSError) -> InputFileError:
-    return InputFileError(f"{path}: cannot be written ({e.strerror}); name a file in a folder you may write")
+    with writing(path), path.open("ab") as out:
+        out.write(dump_row(row).encode("utf-8", "replace"))

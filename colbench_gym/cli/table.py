@@ -164,7 +164,7 @@ def _print(both: Comparison) -> None:
 
 
 def _add(shown: Table, name: str, measure: ScoreComparison) -> None:
-    shown.add_row(name, measure.a.percent(), measure.b.percent(), measure.difference.points())
+    shown.add_row(name, measure.a.percent(), measure.b.percent(), measure.difference.points("+"))
 
 
 def _powers(both: Comparison, difference: float) -> dict[str, dict[str, float | None]]:

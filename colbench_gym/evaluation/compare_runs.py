@@ -10,6 +10,7 @@ from statistics import correlation, fmean, pvariance, stdev, variance
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import (
+    Estimate,
     Interval,
     interval,
     similarity_error,
@@ -26,17 +27,10 @@ _SETTINGS = (
 
 
 @dataclass(frozen=True)
-class ScoreDifference:
-    """A mean of run A minus that of run B over the same tasks, with its 95 % confidence interval, all in [-1, 1]."""
+class ScoreDifference(Estimate):
+    """A mean of run A minus that of run B over the same tasks, all in [-1, 1]."""
 
-    mean: float
-    low: float
-    high: float
     tasks: int
-
-    def points(self) -> str:
-        """Return it for a table, in percentage points, such as ``+6.1 [+1.2, +10.9]``."""
-        return f"{100 * self.mean:+.1f} [{100 * self.low:+.1f}, {100 * self.high:+.1f}]"
 
 
 @dataclass(frozen=True)
@@ -168,39 +162,27 @@ def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
 
 
 def _measure(track: Track, a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
-    """Return both means over tasks and their difference, with the intervals that fit the track's scores."""
+    """Return both means over tasks and their difference, with the intervals that fit the track's scores.
+
+    That of a difference of rates is put together from the two Wilson intervals and the correlation over tasks (method
+    10 of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point
+    where every task ends alike, as the paired t interval and the bootstrap do. That of similarities is a paired t one.
+    """
     means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
     of = interval if track == "backend" else similarity_interval
     mean_a, mean_b = (of({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
     assert mean_a is not None  # there is a task
     assert mean_b is not None
-    mean = mean_a.mean - mean_b.mean
+    tasks, differences = len(means_a), [x - y for x, y in zip(means_a, means_b, strict=True)]
     if track == "backend":
-        below, above = _rate_ends(mean_a, mean_b, _correlation(means_a, means_b))
+        r, (below_a, above_a), (below_b, above_b) = _correlation(means_a, means_b), mean_a.reach, mean_b.reach
+        below, above = _joined(below_a, above_b, r), _joined(above_a, below_b, r)
     else:
-        below = above = _similarity_half(means_a, means_b)
-    difference = ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), len(means_a))
-    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
-    return ScoreComparison(mean_a, mean_b, difference, stdev(differences) if len(differences) > 1 else None)
-
-
-def _rate_ends(a: Interval, b: Interval, r: float) -> tuple[float, float]:
-    """Return how far the interval of a difference of rates reaches below and above it.
-
-    It is put together from the two Wilson intervals and the correlation over tasks (method 10 of Newcombe 1998; Zou and
-    Donner 2008): like them it stays within its bounds and does not collapse to a point where every task ends alike, as
-    the paired t interval and the bootstrap do.
-    """
-    return _joined(a.mean - a.low, b.high - b.mean, r), _joined(a.high - a.mean, b.mean - b.low, r)
-
-
-def _similarity_half(means_a: Sequence[float], means_b: Sequence[float]) -> float:
-    """Return half of the paired t interval of a difference of similarities over tasks."""
-    tasks = len(means_a)
-    if tasks == 1:
-        return 2.0
-    differences = [x - y for x, y in zip(means_a, means_b, strict=True)]
-    return student(tasks) * similarity_error(variance(differences) / tasks, tasks)
+        one = tasks == 1
+        below = above = 2.0 if one else student(tasks) * similarity_error(variance(differences) / tasks, tasks)
+    mean = mean_a.mean - mean_b.mean
+    difference = ScoreDifference(mean, max(-1.0, mean - below), min(1.0, mean + above), tasks)
+    return ScoreComparison(mean_a, mean_b, difference, stdev(differences) if tasks > 1 else None)
 
 
 def _joined(x: float, y: float, r: float) -> float:

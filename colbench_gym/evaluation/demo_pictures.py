@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from colbench_gym.action import extract_page
-from colbench_gym.errors import InputFileError, MissingExtraError
+from colbench_gym.errors import MissingExtraError
 from colbench_gym.graders import Grader
+from colbench_gym.jsonl import writing
 from colbench_gym.rendering import Renderer
 from colbench_gym.trajectory import Trajectory
 
@@ -58,7 +59,7 @@ def write_picture(path: Path, shown: tuple[Panel, ...]) -> None:
         MissingExtraError: Pillow is not installed.
         InputFileError: the file cannot be written.
     """
-    image, draw_on, font = _pillow()
+    image, draw_on, font = check_pillow()
     pages = [_page(image, panel.png) for panel in shown]
     texts = ["\n".join(_lines(panel.text)) for panel in shown]
     top = 2 * GAP_PX + TITLE_PX
@@ -72,22 +73,16 @@ def write_picture(path: Path, shown: tuple[Panel, ...]) -> None:
         sheet.paste(page, (left, top))
         draw.rectangle((left - 1, top - 1, left + COLUMN_PX, top + page.height), outline=_EDGE)
         draw.multiline_text((left, bottom), text, _INK, font(TEXT_PX), spacing=4)
-    try:
+    with writing(path, "name a folder you may write with --out"):
         sheet.save(path, "PNG")
-    except OSError as e:
-        raise InputFileError(f"{path}: cannot be written ({e.strerror}); name a folder you may write with --out") from e
 
 
-def check_pillow() -> None:
-    """Find out before the work whether a picture can be drawn.
+def check_pillow() -> tuple[Any, Callable[..., Any], Callable[[int], Any]]:  # Any: Pillow is optional
+    """Return what makes pictures, draws on them and loads a font; for finding out before the work, too.
 
     Raises:
         MissingExtraError: Pillow is not installed.
     """
-    _pillow()
-
-
-def _pillow() -> tuple[Any, Callable[..., Any], Callable[[int], Any]]:  # Any: Pillow is optional
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError as e:
@@ -104,8 +99,6 @@ def _page(image: Any, png: bytes) -> Image.Image:  # Any: the module Image of Pi
     return page.resize((COLUMN_PX, height)).crop((0, 0, COLUMN_PX, min(height, MAX_PAGE_PX)))
 
 
-def _lines(text: str) -> Iterator[str]:
+def _lines(text: str) -> list[str]:
     lines = [part for line in text.splitlines() for part in textwrap.wrap(line, LINE_CHARS)]
-    yield from lines[:MAX_LINES]
-    if len(lines) > MAX_LINES:
-        yield "..."
+    return [*lines[:MAX_LINES], "..."] if len(lines) > MAX_LINES else lines

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from colbench_gym.chat import model_name
 from colbench_gym.errors import InputFileError, UnknownNameError
-from colbench_gym.evaluation.run.budget import requests, tokens
+from colbench_gym.evaluation.run.budget import LIMITS, amounts
 from colbench_gym.evaluation.run.settings import EvalConfig
 from colbench_gym.evaluation.run_folder import RUN_FILE, read_run_file
 from colbench_gym.jsonl import read_toml
@@ -25,7 +25,6 @@ _OF_SET = ("agents", "tracks", "humans")
 _FLAGS = {flag.name for flag in fields(EvalConfig)} - {"env_id", "out", "agent", "human", "resume", "overwrite"}
 _SHORT = {"temperature": "agent_temperature", "max_tokens": "agent_max_tokens"}  # as on the command line
 _DEFAULTS = {"agent": None, "human": "scripted"}
-_UNIT = {"max_requests": "requests", "max_total_tokens": "tokens", "max_cost": "cost", "max_minutes": "minutes"}
 
 
 @dataclass(frozen=True)
@@ -82,11 +81,8 @@ def _seats(file: Path, content: Json, key: str, default: str | None) -> dict[str
     given, seat = content.pop(key, [default] if default else None), key[:-1]
     if isinstance(given, list) and given and all(isinstance(spec, str) for spec in given):
         given = {spec: spec for spec in given}
-    named = (
-        {name: {seat: of} if isinstance(of, str) else of for name, of in given.items()}
-        if isinstance(given, dict)
-        else {}
-    )
+    tables = given.items() if isinstance(given, dict) else ()
+    named = {name: {seat: of} if isinstance(of, str) else of for name, of in tables}
     if not named or not all(isinstance(of, dict) and isinstance(of.get(seat), str) for of in named.values()):
         raise InputFileError(
             f"{file}: got {key} = {json.dumps(given, default=str)[:200]}; expected a list of specs, or a table such as "
@@ -123,25 +119,19 @@ def within_budget(run: RunOfSet, runs: Sequence[RunOfSet]) -> tuple[RunOfSet, st
         InputFileError: the file of another run is broken.
     """
     spent = [_spent(other.config.out) for other in runs if other.config.out != run.config.out]
-    limits = {
-        f"max_{name}": getattr(run.config, f"max_{name}") for name in ("requests", "total_tokens", "cost", "minutes")
-    }
     uses_model = any(model_name(spec) for spec in (run.config.agent, run.config.human))
-    left: Json = {}
-    for name, limit in limits.items():
-        if limit is None or not (uses_model or name == "max_minutes"):
-            left[name] = None
+    left: Json = dict.fromkeys(LIMITS)
+    for name, limit in run.config.budget_limits().items():
+        if not (uses_model or name == "max_minutes"):
             continue
         used = math.fsum(of[name] for of in spent)
         if used >= limit:
-            return run, f"the budget {name.replace('_', '-')} = {limit:g} is spent ({used:g} {_UNIT[name]} used)"
+            unit = name.split("_")[-1]
+            return run, f"the budget {name.replace('_', '-')} = {limit:g} is spent ({used:g} {unit} used)"
         left[name] = limit - used if isinstance(limit, float) else limit - math.ceil(used)
     return replace(run, config=replace(run.config, **left)), ""
 
 
 def _spent(folder: Path) -> dict[str, float]:
-    """Return what a run has used, by the limit that it counts towards."""
     run = read_run_file(folder) if (folder / RUN_FILE).is_file() else {}
-    used, cost = run.get("used", {}), run.get("cost", {})
-    counts = (requests(used), tokens(used), cost.get("total", 0.0), used.get("seconds", 0.0) / 60)
-    return dict(zip(_UNIT, map(float, counts), strict=True))
+    return amounts(run.get("used", {}), run.get("cost", {}).get("total", 0.0))

@@ -23,7 +23,7 @@ from colbench_gym.errors import (
 from colbench_gym.evaluation.statistics.intervals import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
-from colbench_gym.jsonl import read_rows, write_rows, wrong_type
+from colbench_gym.jsonl import read_rows, write_rows, writing, wrong_type
 from colbench_gym.rules import MAX_MESSAGE_CHARS, Track
 from colbench_gym.tasks import BackendTask, Task, TaskSet
 from colbench_gym.tasks.official import row_id, task_from_row
@@ -108,8 +108,7 @@ def grade_file(
     if isinstance(grader, UnitTestGrader):
         grader.use_kept_values()
         grader.check_tasks(wanted.values())
-    scores: dict[str, list[float]] = {}
-    successes: dict[str, list[float]] = {}
+    by_task: dict[str, list[Grade]] = {}
     errors: list[str] = []
 
     def graded() -> Generator[Json, None, None]:
@@ -117,9 +116,7 @@ def grade_file(
         with closing(map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress)) as grades:
             for answer, grade in grades:
                 if isinstance(grade, Grade):
-                    scores.setdefault(answer.task.task_id, []).append(grade.score)
-                    if track == "backend":
-                        successes.setdefault(answer.task.task_id, []).append(float(grade.success))
+                    by_task.setdefault(answer.task.task_id, []).append(grade)
                 else:
                     errors.append(str(grade))
                 yield answer.row | _fields(answer, grade)
@@ -127,9 +124,13 @@ def grade_file(
     with closing(graded()) as written:
         write_rows(out, written)
     containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
+    scores = {task: [grade.score for grade in grades] for task, grades in by_task.items()}
+    if track == "backend":
+        score, won = interval(scores), {task: [float(g.success) for g in grades] for task, grades in by_task.items()}
+    else:
+        score, won = similarity_interval(scores), {}
     first_error = errors[0] if errors else ""
-    score = interval(scores) if track == "backend" else similarity_interval(scores)
-    return GradedFile(len(rows), len(errors), score, interval(successes), first_error, containment, left_out)
+    return GradedFile(len(rows), len(errors), score, interval(won), first_error, containment, left_out)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:
@@ -172,22 +173,18 @@ def check_writable(out: Path) -> None:
         raise InputFileError(f"{out}: is a folder; expected the name of a file to write")
     if not out.parent.is_dir():
         raise InputFileError(f"{out}: the folder {out.parent} does not exist; make it, or name another file")
-    try:
+    with writing(out):
         with tempfile.TemporaryFile(dir=out.parent):  # what a mode allows, the disk or the kernel may not
             pass
         if out.exists():
             out.open("ab").close()
-    except OSError as e:
-        raise InputFileError(f"{out}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
 
 
 def _grade(answer: _Answer, grader: Grader, official: bool) -> Grade | InfrastructureError:
     if answer.outcome == "human_error":
         return HumanError(f"the dialogue on task {answer.task.task_id!r} has no answer: its human failed")
-    if isinstance(answer.task, BackendTask):
-        text = answer.text
-    else:
-        text = extract_page(answer.text, official or answer.official) or ""
+    backend = isinstance(answer.task, BackendTask)
+    text = answer.text if backend else extract_page(answer.text, official or answer.official) or ""
     try:
         return grader.grade(answer.task, text)
     except GraderError as e:
@@ -195,14 +192,17 @@ def _grade(answer: _Answer, grader: Grader, official: bool) -> Grade | Infrastru
 
 
 def _fields(answer: _Answer, grade: Grade | InfrastructureError) -> Json:
-    score = "pass_rate" if isinstance(answer.task, BackendTask) else "similarity"
+    backend = isinstance(answer.task, BackendTask)
+    score = "pass_rate" if backend else "similarity"
     if not isinstance(grade, Grade):
         failed = "human_error" if isinstance(grade, HumanError) else "grader_error"
         return {"reward": None, "success": False, score: None, "outcome": failed, "test_outcomes": []}
-    fields: Json = {"reward": float(grade.success) if score == "pass_rate" else grade.score, "success": grade.success}
-    fields[score] = grade.score
-    if score == "similarity":
-        fields["metric"] = grade.metric
-    outcome = "out_of_turns" if answer.outcome == "out_of_turns" else "answered"
-    fields |= {"outcome": outcome, "test_outcomes": list(grade.test_outcomes)}
-    return fields | ({"reason": grade.reason} if grade.reason else {})
+    return {
+        "reward": float(grade.success) if backend else grade.score,
+        "success": grade.success,
+        score: grade.score,
+        **({} if backend else {"metric": grade.metric}),
+        "outcome": "out_of_turns" if answer.outcome == "out_of_turns" else "answered",
+        "test_outcomes": list(grade.test_outcomes),
+        **({"reason": grade.reason} if grade.reason else {}),
+    }

@@ -63,20 +63,25 @@ class CheckedReply:
 
 @dataclass(frozen=True)
 class Shares:
-    """Shares of the verdicts, each in [0, 1]; ``settled`` there does not hold ``rightly_unknown``.
-
-    Attributes:
-        questions: how many there are.
-        verdicts: the share of each verdict.
-    """
+    """Shares of the verdicts among so many questions, each in [0, 1]."""
 
     questions: int
     verdicts: Mapping[str, float]
+
+    @classmethod
+    def of(cls, replies: Sequence[CheckedReply]) -> Shares:
+        """Return the shares among some replies."""
+        counts = Counter(checked.verdict for checked in replies)
+        return cls(len(replies), {verdict: counts[verdict] / max(1, len(replies)) for verdict in VERDICTS})
 
     @property
     def good(self) -> float:
         """Share of the replies that settle the question or rightly say that nothing settles it."""
         return self.verdicts["settled"] + self.verdicts["rightly_unknown"]
+
+    def as_json(self) -> dict[str, float]:
+        """Return them for a file."""
+        return {"questions": self.questions, "good": self.good, **self.verdicts}
 
 
 @dataclass(frozen=True)
@@ -88,7 +93,7 @@ class HumanReport:
     @property
     def total(self) -> Shares:
         """Shares over all questions."""
-        return _shares(self.replies)
+        return Shares.of(self.replies)
 
     @property
     def mean_chars(self) -> float:
@@ -99,22 +104,16 @@ class HumanReport:
     def by_kind(self) -> dict[str, Shares]:
         """Shares of each kind of question, in the order of their names."""
         kinds = sorted({checked.question.kind for checked in self.replies})
-        return {kind: _shares([c for c in self.replies if c.question.kind == kind]) for kind in kinds}
+        return {kind: Shares.of([c for c in self.replies if c.question.kind == kind]) for kind in kinds}
 
     def as_json(self) -> dict[str, Any]:  # Any: JSON
         """Return the shares and every reply, for a file."""
         return {
-            "total": _as_json(self.total) | {"mean_chars": self.mean_chars},
-            "by_kind": {kind: _as_json(shares) for kind, shares in self.by_kind.items()},
+            "total": self.total.as_json() | {"mean_chars": self.mean_chars},
+            "by_kind": {kind: shares.as_json() for kind, shares in self.by_kind.items()},
             "replies": [
-                {
-                    "task_id": checked.question.task_id,
-                    "kind": checked.question.kind,
-                    "question": checked.question.text,
-                    "reply": checked.reply,
-                    "verdict": checked.verdict,
-                }
-                for checked in self.replies
+                {"task_id": q.task_id, "kind": q.kind, "question": q.text, "reply": of.reply, "verdict": of.verdict}
+                for of, q in ((checked, checked.question) for checked in self.replies)
             ],
         }
 
@@ -146,41 +145,18 @@ def check_human(
 def judge(question: Question, reply: str) -> Verdict:
     """Return what a reply is worth; the same for straight and curly quotes and any white space."""
     text = " ".join(reply[:MAX_REPLY_CHARS].translate(_STRAIGHT).replace("**", "").split())
+    known = " ".join(clause for clause in _CLAUSE.split(text) if not _UNKNOWN.search(clause))
+    stated = text if question.unknowable else known
+    opening = "yes" if _YES.match(stated) else "no" if _NO.match(stated) else None
+    contradicts = opening is not None and question.polarity not in (None, opening) and not question.unknowable
+    if contradicts or any(pattern.search(stated) for pattern in question.wrong):
+        return "false"
+    conveys = all(any(pattern.search(stated) for pattern in group) for group in question.settled_by)
     if question.unknowable:
-        if _matches_any(question.wrong, text):
-            return "false"
-        return "rightly_unknown" if _conveys(question, text) else "invented"
-    stated = " ".join(clause for clause in _CLAUSE.split(text) if not _UNKNOWN.search(clause))
-    if _matches_any(question.wrong, stated):
-        return "false"
-    if question.polarity is not None and _polarity(stated) not in (None, question.polarity):
-        return "false"
-    if stated and _conveys(question, stated):
+        return "rightly_unknown" if conveys else "invented"
+    if stated and conveys:
         return "settled"
     return "evasive" if _UNKNOWN.search(text) else "unsettled"
-
-
-def _conveys(question: Question, text: str) -> bool:
-    return all(_matches_any(group, text) for group in question.settled_by)
-
-
-def _matches_any(patterns: Sequence[re.Pattern[str]], text: str) -> bool:
-    return any(pattern.search(text) for pattern in patterns)
-
-
-def _polarity(text: str) -> Literal["yes", "no"] | None:
-    if _YES.match(text):
-        return "yes"
-    return "no" if _NO.match(text) else None
-
-
-def _shares(replies: Sequence[CheckedReply]) -> Shares:
-    counts = Counter(checked.verdict for checked in replies)
-    return Shares(len(replies), {verdict: counts[verdict] / max(1, len(replies)) for verdict in VERDICTS})
-
-
-def _as_json(shares: Shares) -> dict[str, float]:
-    return {"questions": shares.questions, "good": shares.good, **shares.verdicts}
 
 
 def shipped_questions(track: Track) -> tuple[str, Path]:

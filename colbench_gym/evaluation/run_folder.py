@@ -8,16 +8,17 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from io import FileIO
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, Any
+from typing import Any
 
 from colbench_gym.concurrency.leases import ClosedAtExit
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, UsageError
-from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows, wrong_type
+from colbench_gym.jsonl import dump_row, read_rows, ready_to_append, replacing, write_rows, writing, wrong_type
 from colbench_gym.models.unfinished import unfinished
 from colbench_gym.trajectory import Trajectory, from_row
 
@@ -39,11 +40,9 @@ def trajectories_file(run: Path) -> Path:
     Raises:
         InputFileError: nothing is there, or a folder without a run.
     """
-    if run.is_dir():
-        problem = "" if any((run / name).exists() for name in (RUN_FILE, TRAJECTORIES_FILE)) else "no run in it"
-    else:
-        problem = "" if run.exists() else "no such run"
-    if problem:
+    holds = (run / RUN_FILE, run / TRAJECTORIES_FILE) if run.is_dir() else (run,)
+    if not any(file.exists() for file in holds):
+        problem = "no run in it" if run.is_dir() else "no such run"
         raise InputFileError(
             f"{run}: {problem}; expected a folder of colbench eval or a file of trajectories; check the path, or play "
             "one with: colbench eval ENV_ID --out FOLDER"
@@ -116,10 +115,10 @@ class RunFolder(ClosedAtExit):
         self._of_size = of_size or (lambda earlier: configuration)
         self.configuration = dict(configuration)
         self.content: Json = {}  # of run.json, as it was written last
+        self.counts: Callable[[], Mapping[str, Any]] = dict  # returns what this session has used: tokens and the like
         self._adding = threading.Lock()
         self._journal: FileIO | None = None  # written without a buffer: what a full disk did not take is dropped
-        self._lines: IO[bytes] | None = None  # the same file, read
-        self._at: dict[Key, int] = {}  # where in the journal a dialogue's line starts
+        self._at: dict[Key, tuple[int, int]] = {}  # where in the journal a dialogue's line is: its start and length
         self._started = time.monotonic()
         self._lock = self._locked()
         try:
@@ -134,13 +133,9 @@ class RunFolder(ClosedAtExit):
             raise
 
     def _locked(self) -> int:
-        try:
+        with writing(self.path, "name a folder you may write with --out"):
             self.path.mkdir(parents=True, exist_ok=True)
             folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
-        except OSError as e:
-            raise InputFileError(
-                f"{self.path}: cannot be written ({e.strerror}); name a folder you may write with --out"
-            ) from e
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as e:
@@ -151,18 +146,10 @@ class RunFolder(ClosedAtExit):
         return folder
 
     def _remove(self) -> None:
-        """Remove the files of a run, and nothing else that is in the folder.
-
-        Raises:
-            InputFileError: they cannot be removed.
-        """
-        try:
+        """Remove the files of a run, and nothing else that is in the folder."""
+        with writing(self.path, "name another folder with --out", "the run in it cannot be removed"):
             for name in (TRAJECTORIES_FILE, SPENT_FILE, _JOURNAL_FILE, LOG_FILE, RUN_FILE):
                 (self.path / name).unlink(missing_ok=True)
-        except OSError as e:
-            raise InputFileError(
-                f"{self.path}: the run in it cannot be removed ({e.strerror}); name another folder with --out"
-            ) from e
 
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
@@ -218,58 +205,51 @@ class RunFolder(ClosedAtExit):
 
     def _open_journal(self, rows: Mapping[Key, Json]) -> None:
         """Start the journal anew with what is kept, so that its line numbers, sessions and offsets are true."""
-        journal = self.path / _JOURNAL_FILE
-
-        def lines() -> Iterator[Json]:
-            offset = 0
-            for number, used in enumerate(self._sessions):
-                line = {"session": number, "used": used}
-                offset += len(dump_row(line).encode("utf-8"))
-                yield line
-            for key, kept in rows.items():
-                line = {"session": len(self._sessions), "used": {}, "spent": kept.get("spent", {}), "row": kept["row"]}
-                self._at[key] = offset
-                offset += len(dump_row(line).encode("utf-8"))
-                yield line
-
-        write_rows(journal, lines())  # as a whole: a stop in the middle leaves the old journal
+        journal, number = self.path / _JOURNAL_FILE, len(self._sessions)
+        sessions = ({"session": earlier, "used": used} for earlier, used in enumerate(self._sessions))
+        kept = (
+            {"session": number, "used": {}, "spent": line.get("spent", {}), "row": line["row"]}
+            for line in rows.values()
+        )
+        write_rows(journal, chain(sessions, kept))  # as a whole: a stop in the middle leaves the old journal
         self._journal = journal.open("r+b", buffering=0)
-        self._lines = journal.open("rb")
+        offset = 0
+        with journal.open("rb") as lines:
+            for key, text in zip(chain([None] * number, rows), lines, strict=True):
+                if key is not None:
+                    self._at[key] = offset, len(text)
+                offset += len(text)
 
     @property
     def finished(self) -> frozenset[Key]:
         """Dialogues that need not be played again: (task id, repeat)."""
         return frozenset(self._at)
 
-    def add(self, trajectory: Trajectory, used: Mapping[str, Any] | None = None) -> None:
-        """Write one finished dialogue, and what the session has used up to now (tokens and the like)."""
+    def add(self, trajectory: Trajectory) -> None:
+        """Write one finished dialogue, and what the session has used up to now."""
         row = trajectory.to_row()
         spent = {"seconds": trajectory.seconds, "tokens": trajectory.tokens}
-        line = {"session": len(self._sessions), "used": self._used(used), "spent": spent, "row": row}
-        self._append(line, _key(row))
+        self._append({"session": len(self._sessions), "used": self._used(), "spent": spent, "row": row}, _key(row))
 
     def _append(self, line: Json, key: Key | None = None) -> None:
         text = dump_row(line).encode("utf-8")
-        with self._adding:
+        with self._adding, writing(self.path / _JOURNAL_FILE, "make room and go on with --resume"):
             assert self._journal is not None
             offset = self._journal.seek(0, os.SEEK_END)
             try:
                 rest = memoryview(text)
                 while rest:
                     rest = rest[self._journal.write(rest) :]
-            except OSError as e:
+            except OSError:
                 self._journal.truncate(offset)  # no half line in the middle, should there be room for the next one
-                raise InputFileError(
-                    f"{self.path / _JOURNAL_FILE}: cannot be written ({e.strerror}); make room and go on with --resume"
-                ) from e
+                raise
             if key is not None:
-                self._at[key] = offset
+                self._at[key] = offset, len(text)
 
     def _line(self, key: Key) -> Json:
-        with self._adding:
-            assert self._lines is not None
-            self._lines.seek(self._at[key])
-            line: Json = json.loads(self._lines.readline())
+        assert self._journal is not None
+        offset, length = self._at[key]
+        line: Json = json.loads(os.pread(self._journal.fileno(), length, offset))
         return line
 
     @property
@@ -277,36 +257,36 @@ class RunFolder(ClosedAtExit):
         """Seconds since this session began."""
         return time.monotonic() - self._started
 
-    def _used(self, used: Mapping[str, Any] | None) -> Json:
-        return {"seconds": round(self.seconds, 3), **(used or {})}
+    def _used(self) -> Json:
+        return {"seconds": round(self.seconds, 3), **self.counts()}
 
     def trajectories(self) -> Iterable[Trajectory]:
         """Return everything played so far, one at a time."""
         for number, key in enumerate(tuple(self._at), start=1):
             yield from_row(self._line(key)["row"], self.path / TRAJECTORIES_FILE, number)
 
-    def used_so_far(self, used: Mapping[str, Any] | None = None) -> Json:
-        """Return what all sessions have used, with this one's counts: ``seconds`` and nested counts."""
-        return sum_counts([*self._sessions, self._used(used)])
+    def used_so_far(self) -> Json:
+        """Return what all sessions have used: ``seconds`` and nested counts."""
+        return sum_counts([*self._sessions, self._used()])
 
-    def refresh(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+    def refresh(self, report: Mapping[str, Any]) -> None:
         """Write ``run.json`` while the run goes on; not for two threads at once, nor beside ``finish``."""
-        self._write_run("running", report, used)
+        self._write_run("running", report)
 
-    def finish(self, order: Iterable[Key], report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+    def finish(self, order: Iterable[Key], report: Mapping[str, Any]) -> None:
         """Write ``trajectories.jsonl`` in this order, and ``run.json`` with ``report``; the journal is gone then."""
         keys = tuple(order)
         write_rows(self.path / TRAJECTORIES_FILE, (self._line(key)["row"] for key in keys))
-        spent = ((task_id, repeat, self._line((task_id, repeat))["spent"]) for task_id, repeat in keys)
-        write_rows(self.path / SPENT_FILE, ({"task_id": of, "repeat": nth, **counts} for of, nth, counts in spent))
-        self._write_run("finished", report, used)
+        spent = ({"task_id": key[0], "repeat": key[1], **self._line(key)["spent"]} for key in keys)
+        write_rows(self.path / SPENT_FILE, spent)
+        self._write_run("finished", report)
         self._close_journal()
         (self.path / _JOURNAL_FILE).unlink(missing_ok=True)
 
-    def interrupt(self, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
+    def interrupt(self, report: Mapping[str, Any]) -> None:
         """Write ``run.json`` for a run that was stopped; ``resume`` goes on with it."""
-        self._append({"session": len(self._sessions), "used": self._used(used)})
-        self._write_run("interrupted", report, used)
+        self._append({"session": len(self._sessions), "used": self._used()})
+        self._write_run("interrupted", report)
 
     def discard(self) -> None:
         """Remove a run in which no dialogue has ended, and the folder if nothing else is in it."""
@@ -316,9 +296,9 @@ class RunFolder(ClosedAtExit):
         with suppress(OSError):
             self.path.rmdir()
 
-    def _write_run(self, status: str, report: Mapping[str, Any], used: Mapping[str, Any] | None = None) -> None:
-        sessions = [*self._sessions, self._used(used)]
-        content = {
+    def _write_run(self, status: str, report: Mapping[str, Any]) -> None:
+        sessions = [*self._sessions, self._used()]
+        self.content = {
             "schema": SCHEMA,
             "status": status,
             "configuration": self.configuration,
@@ -327,18 +307,13 @@ class RunFolder(ClosedAtExit):
             "used": sum_counts(sessions),
             "sessions": sessions,
         }
-        self.content = content
-        try:
-            with replacing(self.path / RUN_FILE) as out:
-                out.write(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-        except OSError as e:
-            raise InputFileError(f"{self.path / RUN_FILE}: cannot be written ({e.strerror})") from e
+        with writing(self.path / RUN_FILE, "make room and go on with --resume"), replacing(self.path / RUN_FILE) as out:
+            out.write(json.dumps(self.content, indent=2, ensure_ascii=False) + "\n")
 
     def _close_journal(self) -> None:
-        if self._journal is not None and self._lines is not None:
+        if self._journal is not None:
             self._journal.close()
-            self._lines.close()
-            self._journal = self._lines = None
+            self._journal = None
 
     def close(self) -> None:
         """Give up the lock. A second call does nothing."""

@@ -140,21 +140,22 @@ def _scored(path: Path, file: Path, run: Json, rows: Sequence[_Row]) -> ScoredRu
                 f"{file}: got rows of more than one {name} ({', '.join(values)}), expected one; split the file, or "
                 "grade it anew with: colbench grade"
             )
-    scores: dict[str, list[float]] = defaultdict(list)
-    successes: dict[str, list[float]] = defaultdict(list)
-    turns: dict[str, list[float]] = defaultdict(list)
+    by_task: dict[str, list[_Row]] = defaultdict(list)
     for row in counted:
-        scores[row.task_id].append(float(row.score or 0.0))
-        successes[row.task_id].append(float(row.success))
-        if row.turns is not None:
-            turns[row.task_id].append(float(row.turns))
+        by_task[row.task_id].append(row)
+
+    def per_task(name: str) -> dict[str, tuple[float, ...]]:
+        of = {task: [getattr(row, name) for row in rows] for task, rows in by_task.items()}
+        known = {task: tuple(float(value) for value in found if value is not None) for task, found in of.items()}
+        return {task: found for task, found in known.items() if found}
+
     return ScoredRun(
         name=str(path),
         track=counted[0].track,
         metric=counted[0].metric,
-        scores={task: tuple(values) for task, values in scores.items()},
-        successes={task: tuple(values) for task, values in successes.items()} if counted[0].track == "backend" else {},
-        turns={task: tuple(values) for task, values in turns.items()},
+        scores=per_task("score"),
+        successes=per_task("success") if counted[0].track == "backend" else {},
+        turns=per_task("turns"),
         not_counted=len(rows) - len(counted),
         task_hashes={row.task_id: row.task_hash for row in counted if row.task_hash},
         **run,
@@ -191,18 +192,11 @@ def _row(row: Json, file: Path, number: int, position: int, repeat: int, traject
                 f"{file}, line {number}: the row holds no grade; expected a trajectory, or an answer that colbench "
                 "grade has graded"
             )
-        trajectory = trajectory or from_row(row, file, number, position, repeat)
-        task_hash = content_hash([task_row(trajectory.task)])
-        metric = "pass_rate" if trajectory.rules.track == "backend" else trajectory.metric
-        return _Row(
-            trajectory.task.task_id,
-            trajectory.rules.track,
-            metric,
-            trajectory.score,
-            trajectory.success,
-            task_hash,
-            trajectory.dialogue.count("agent"),
-        )
+        played = trajectory or from_row(row, file, number, position, repeat)
+        task, track = played.task, played.rules.track
+        metric = "pass_rate" if track == "backend" else played.metric
+        hashed, spoken = content_hash([task_row(task)]), played.dialogue.count("agent")
+        return _Row(task.task_id, track, metric, played.score, played.success, hashed, spoken)
     track, name = graded
     score = row[name]
     if score is not None and (isinstance(score, bool) or not isinstance(score, (int, float)) or not 0 <= score <= 1):
@@ -212,14 +206,7 @@ def _row(row: Json, file: Path, number: int, position: int, repeat: int, traject
         raise wrong_type(file, number, "task", named, "a task object")
     metric = name if track == "backend" else str(row.get("metric") or "")
     history = row.get("dialogue_history")
-    spoken = (
-        [isinstance(turn, dict) and turn.get("role") == AGENT for turn in history] if isinstance(history, list) else []
-    )
-    return _Row(
-        row_id(named, file, number, position),
-        track,
-        metric,
-        score,
-        row.get("success") is True,
-        turns=sum(spoken) or None,
-    )
+    said = history if isinstance(history, list) else []
+    turns = sum(isinstance(turn, dict) and turn.get("role") == AGENT for turn in said) or None
+    task_id = row_id(named, file, number, position)
+    return _Row(task_id, track, metric, score, row.get("success") is True, turns=turns)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from colbench_gym.errors import InputFileError, MissingExtraError
+from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.jsonl import read_rows
 
 BASE, ZERO, SWEET, CEILING, RANDOM = "filtered BC", "zero-shot", "SWEET-RL", "the secret map", "random order"
@@ -18,19 +19,6 @@ RESULTS = "results.jsonl"  # of a run, in its folder
 YARDSTICKS = (RANDOM, "best constant order", "labels of the training tasks", CEILING, "oracle")
 RESAMPLES = 2000  # of the bootstrap; ours
 LABELS = 0.8  # share of turn labels that have to be right: the purpose of a critic that sees c
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A mean with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-
-    def percent(self) -> str:
-        """Return it for a table, such as ``48.0 [41.2, 54.9]``."""
-        return f"{100 * self.mean:.1f} [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
 @dataclass(frozen=True)
@@ -49,8 +37,8 @@ class Line:
     """
 
     method: str
-    success: Spread
-    beside: Spread
+    success: Estimate
+    beside: Estimate
     useful: float
     questions: float
     labels: float | None
@@ -58,14 +46,14 @@ class Line:
     tasks: int
 
 
-def spread(values: npt.NDArray[np.float64], draws: int = RESAMPLES) -> Spread:
+def spread(values: npt.NDArray[np.float64], draws: int = RESAMPLES) -> Estimate:
     """Return the mean of values of seeds by tasks, with the interval of a bootstrap that draws both."""
     rng = np.random.default_rng(0)
     seeds, tasks = values.shape
     of_seeds = rng.multinomial(seeds, np.full(seeds, 1 / seeds), draws) / seeds
     of_tasks = rng.multinomial(tasks, np.full(tasks, 1 / tasks), draws) / tasks
     low, high = np.quantile(((of_seeds @ values) * of_tasks).sum(axis=1), [0.025, 0.975])
-    return Spread(float(values.mean()), float(low), float(high))
+    return Estimate(float(values.mean()), float(low), float(high))
 
 
 def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
@@ -114,11 +102,11 @@ def markdown(lines: Sequence[Line]) -> str:
     rows = ["| | success % [95 %] | minus filtered BC | way % | useful questions % | questions | turn labels right % |"]
     for line in lines:
         name = f"*{line.method}*" if line.method in YARDSTICKS else line.method
-        beside = "" if line.method == BASE else line.beside.percent()
+        beside = "" if line.method == BASE else line.beside.points()
         way = 100 * (line.success.mean - low) / (high - low) if high > low else 0.0
         labels = "" if line.labels is None else f"{100 * line.labels:.0f}"
         useful = f"{100 * line.useful:.1f} | {line.questions:.2f}"
-        rows.append(f"| {name} | {line.success.percent()} | {beside} | {way:.0f} | {useful} | {labels} |")
+        rows.append(f"| {name} | {line.success.points()} | {beside} | {way:.0f} | {useful} | {labels} |")
     return "\n".join([rows[0], "|---" * 7 + "|", *rows[1:]])
 
 
@@ -142,7 +130,7 @@ def failed_gates(lines: Sequence[Line]) -> list[str]:
         f"filtered BC ({base.success.mean:.3f}) above zero-shot ({zero.success.mean:.3f})": (
             base.success.mean > zero.success.mean
         ),
-        f"SWEET-RL ({sweet.success.mean:.3f}) above filtered BC, its interval {sweet.beside.percent()} too": (
+        f"SWEET-RL ({sweet.success.mean:.3f}) above filtered BC, its interval {sweet.beside.points()} too": (
             sweet.beside.low > 0
         ),
         f"turn labels of SWEET's critic ({labels:.2f}) at least {LABELS}": labels >= LABELS,
@@ -164,9 +152,8 @@ def draw(lines: Mapping[str, Sequence[Line]], file: Path) -> None:
     for place, (split, of_split) in enumerate(lines.items(), start=1):
         axes = figure.add_subplot(1, len(lines), place)
         means = [100 * line.success.mean for line in of_split]
-        below = [100 * (line.success.mean - line.success.low) for line in of_split]
-        above = [100 * (line.success.high - line.success.mean) for line in of_split]
-        axes.errorbar(means, range(len(means)), xerr=[below, above], fmt="o", capsize=3)
+        reach = zip(*((100 * low, 100 * high) for low, high in (line.success.reach for line in of_split)), strict=True)
+        axes.errorbar(means, range(len(means)), xerr=[*reach], fmt="o", capsize=3)
         axes.set_yticks(range(len(means)), [line.method for line in of_split])
         axes.invert_yaxis()
         axes.set(xlabel="success, %", title=f"{split}: {of_split[0].tasks} tasks, {of_split[0].seeds} seeds")

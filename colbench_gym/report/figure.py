@@ -155,10 +155,9 @@ def draw(shown: Curves, out: Path, part: Part = "3a") -> None:
         axes = figure.subplots()
         for name, of in shown.items():
             means = [100 * point.success.mean for point in of]
-            below = [100 * (point.success.mean - point.success.low) for point in of]
-            above = [100 * (point.success.high - point.success.mean) for point in of]
+            reach = zip(*((100 * low, 100 * high) for low, high in (point.success.reach for point in of)), strict=True)
             label = plain_label(name) + (" *" if any(point.differences for point in of) else "")
-            axes.errorbar([p.x for p in of], means, yerr=[below, above], marker="o", capsize=3, label=label)
+            axes.errorbar([p.x for p in of], means, yerr=[*reach], marker="o", capsize=3, label=label)
         known = paper_points(part)
         for name, marker in zip(dict.fromkeys(name for name, _, _ in known), "*Ps", strict=False):
             xs, ys = zip(*((x, 100 * y) for of, x, y in known if of == name), strict=True)

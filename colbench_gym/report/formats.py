@@ -179,9 +179,7 @@ def _name(row: TableRow) -> str:
 def _number(number: Number) -> str:
     if number is None:
         return MISSING
-    if isinstance(number, float):
-        return f"{100 * number:.1f}"
-    return f"{100 * number.mean:.1f} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
+    return f"{100 * number:.1f}" if isinstance(number, float) else number.points()
 
 
 _LATEX = {

@@ -114,7 +114,7 @@ def _bar(trajectories: Iterable[Trajectory], backend: bool) -> Bar | None:
     for trajectory in trajectories:
         by_task[trajectory.task.task_id].append(_value(trajectory, backend))
     it = (interval if backend else similarity_interval)(by_task)
-    return None if it is None else (it.mean, max(0.0, it.mean - it.low), max(0.0, it.high - it.mean))
+    return None if it is None else (it.mean, *it.reach)
 
 
 def _by_count(axes: Axes, runs: Runs, backend: bool, what: str, count: Callable[[Dialogue], int]) -> str:

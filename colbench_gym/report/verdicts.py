@@ -68,7 +68,7 @@ def _verdict(a: str, run_a: ScoredRun, b: str, run_b: ScoredRun) -> Verdict:
     return Verdict(
         *names,
         head,
-        tuple(f"{m.difference.points()} points of {name}" for name, m in measures.items() if m is not None),
+        tuple(f"{m.difference.points('+')} points of {name}" for name, m in measures.items() if m is not None),
         (both.wins, both.losses, both.ties),
         both.win_rate.percent(),
         tuple(

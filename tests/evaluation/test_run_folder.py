@@ -20,8 +20,9 @@ def trajectory(index, reward=1.0, outcome="answered"):
 
 def fill(path, indices, resume=False):
     with RunFolder(path, CONFIGURATION, resume) as folder:
+        folder.counts = lambda: {"agent": {"calls": 1}}
         for index in indices:
-            folder.add(trajectory(index), {"agent": {"calls": 1}})
+            folder.add(trajectory(index))
         return folder.finished
 
 
@@ -31,7 +32,8 @@ def test_a_killed_session_is_gone_on_with(tmp_path):
         journal.write('{"session": 0, "us')
     assert fill(tmp_path / "run", [1], resume=True) == {(f"validation-{n}", 0) for n in range(3)}
     with RunFolder(tmp_path / "run", CONFIGURATION, resume=True) as folder:
-        folder.finish([(f"validation-{n}", 0) for n in range(3)], {}, {"agent": {"calls": 1}})
+        folder.counts = lambda: {"agent": {"calls": 1}}
+        folder.finish([(f"validation-{n}", 0) for n in range(3)], {})
     rows = [json.loads(line) for line in (tmp_path / "run/trajectories.jsonl").read_text().splitlines()]
     assert [row["colbench_gym"]["task_id"] for row in rows] == ["validation-0", "validation-1", "validation-2"]
     run = json.loads((tmp_path / "run/run.json").read_text())
@@ -64,7 +66,7 @@ def test_a_stop_while_the_journal_is_rebuilt_loses_nothing(tmp_path):
     class Interrupted(dict):
         """Rows during whose writing Ctrl-C arrives."""
 
-        def items(self):
+        def values(self):
             raise KeyboardInterrupt
 
     folder = RunFolder.__new__(RunFolder)
@@ -89,10 +91,8 @@ def test_refusals(tmp_path):
         RunFolder(tmp_path / "run", CONFIGURATION)
     with pytest.raises(ConfigurationChangedError, match="n was 5 and is now 6"):
         RunFolder(tmp_path / "run", {**CONFIGURATION, "n": 6}, resume=True)
-    with (
-        RunFolder(tmp_path / "run", CONFIGURATION, resume=True),
-        pytest.raises(UsageError, match="another process"),
-    ):
+    held = RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
+    with held, pytest.raises(UsageError, match="another process"):
         RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
     (tmp_path / "run/run.json").write_text("[]")
     with pytest.raises(InputFileError, match="is no run"):

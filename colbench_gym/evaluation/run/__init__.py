@@ -160,9 +160,10 @@ class _Session:
     workers: Workers
 
     def __post_init__(self) -> None:
+        self.folder.counts = self._used
         self._kept, self._tally = self.folder.finished, Tally(self.folder.trajectories())
         self._done = len(self._kept)
-        self._budget = Budget(self.config, self._used_so_far, self.prices)
+        self._budget = Budget(self.config, self.folder.used_so_far, self.prices)
         self._gates = Gates(self.config.limits(), self._budget.spent)
 
     def play(self, progress: Callable[[int, int], None]) -> RunResult:
@@ -170,7 +171,7 @@ class _Session:
         folder, total = self.folder, len(self.jobs)
 
         def finished(trajectory: Trajectory) -> None:
-            folder.add(trajectory, self._used())
+            folder.add(trajectory)
             self._tally.add(trajectory)
             self._done += 1
             progress(self._done, total)
@@ -183,12 +184,12 @@ class _Session:
             stopped = self._budget.reason if self._done < total else ""
             report = self._report() | ({"stopped": stopped} if stopped else {})
             if stopped:
-                folder.interrupt(report, self._used())
+                folder.interrupt(report)
             else:
-                folder.finish((job.key for job in self.jobs), report, self._used())
+                folder.finish((job.key for job in self.jobs), report)
         except BaseException:
-            if self._done or tokens(self._used_so_far()):
-                folder.interrupt(self._report(), self._used())
+            if self._done or tokens(folder.used_so_far()):
+                folder.interrupt(self._report())
             else:
                 folder.discard()
             raise
@@ -197,14 +198,11 @@ class _Session:
                 monitor.log(folder.content)
         apart = tuple(report["profile"]["differences"]) if self.config.profile else ()
         costs = report.get("cost", {})
-        return RunResult(folder.path, self._tally.summary(), self._used_so_far(), apart, stopped, costs, total)
+        return RunResult(folder.path, self._tally.summary(), folder.used_so_far(), apart, stopped, costs, total)
 
     def _used(self) -> Json:
         here = {"agent": usage_of(self.policy), "human": usage_of(self.scenario.human)}
         return sum_counts([here, dict(self.workers.used())])
-
-    def _used_so_far(self) -> Json:
-        return self.folder.used_so_far(self._used())
 
     def _report(self) -> Json:
         summary = self._tally.summary()
@@ -213,7 +211,7 @@ class _Session:
             **({"label": self.config.label} if self.config.label else {}),
             "profile": {"name": self.config.profile, "differences": list(apart)},
             **report_of(summary, len(self.jobs), self.scenario),
-            **({"cost": cost(self.prices, self._used_so_far())} if self.config.prices else {}),
+            **({"cost": cost(self.prices, self.folder.used_so_far())} if self.config.prices else {}),
         }
 
     def _refresh(self, progress: Json) -> Json:
@@ -222,7 +220,7 @@ class _Session:
         rest, here = len(self.jobs) - self._done, self._done - len(self._kept)
         left = seconds_left(here, running, rest, self.folder.seconds)
         progress |= {"kept": len(self._kept), "running": running, "waiting": waiting, "seconds_left": left}
-        self.folder.refresh({**self._report(), "progress": progress}, self._used())
+        self.folder.refresh({**self._report(), "progress": progress})
         return self.folder.content
 
 

@@ -12,7 +12,7 @@ from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.run.prices import SEATS, Prices, cost
 
 Json = dict[str, Any]  # Any: JSON
-_LIMITS = ("max-requests", "max-total-tokens", "max-cost", "max-minutes")
+LIMITS = ("max_requests", "max_total_tokens", "max_cost", "max_minutes")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,14 +36,13 @@ class BudgetFlags:
 
     def budget_limits(self) -> dict[str, float]:
         """Return the limits that were given, by their flags."""
-        given = {name: getattr(self, name.replace("-", "_")) for name in _LIMITS}
-        return {name: value for name, value in given.items() if value is not None}
+        return {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
 
     def check_budget(self) -> None:
         """Raise UsageError unless the flags make sense."""
         for name, value in self.budget_limits().items():
             if not 0 < value < math.inf:
-                raise UsageError(f"got --{name} {value}, expected a number above 0")
+                raise UsageError(f"got {flag_of(name)} {value}, expected a number above 0")
         if self.max_cost is not None and self.prices is None:
             raise UsageError(f"got --max-cost {self.max_cost} without prices; name a file of them with --prices")
 
@@ -52,9 +51,9 @@ def check_countable(flags: BudgetFlags, used: Mapping[str, Any], prices: Prices)
     """Raise UsageError where a limit could never be reached, because no seat counts what it limits."""
     counted = any("prompt_tokens" in used.get(seat, {}) for seat in SEATS)
     for name in flags.budget_limits():
-        if name != "max-minutes" and not (prices if name == "max-cost" else counted):
-            what = "has a price" if name == "max-cost" else "is a model that counts its tokens"
-            raise UsageError(f"got --{name}, but neither agent nor human {what}; drop it, or use --max-minutes")
+        if name != "max_minutes" and not (prices if name == "max_cost" else counted):
+            what = "has a price" if name == "max_cost" else "is a model that counts its tokens"
+            raise UsageError(f"got {flag_of(name)}, but neither agent nor human {what}; drop it, or use --max-minutes")
 
 
 class Budget:
@@ -66,28 +65,29 @@ class Budget:
         prices: of the seats that have one.
     """
 
-    def __init__(
-        self, flags: BudgetFlags, used: Callable[[], Mapping[str, Any]], prices: Prices
-    ) -> None:  # Any: counts
-        self._used = used
-        self._prices = prices
-        self._limits = flags.budget_limits()
+    def __init__(self, flags: BudgetFlags, used: Callable[[], Json], prices: Prices) -> None:
+        self._used, self._prices, self._limits = used, prices, flags.budget_limits()
         self.reason = ""
 
     def spent(self) -> bool:
         """Return whether a limit is reached; :attr:`reason` says which from then on."""
         if self._limits and not self.reason:
             used = self._used()
-            amounts = {
-                "max-requests": requests(used),
-                "max-total-tokens": tokens(used),
-                "max-cost": cost(self._prices, used)["total"],
-                "max-minutes": used["seconds"] / 60,
-            }
+            spent = amounts(used, cost(self._prices, used)["total"])
             for name, limit in self._limits.items():
-                if amounts[name] >= limit and not self.reason:
-                    self.reason = f"the budget --{name} {limit:g} is spent ({amounts[name]:g} used)"
+                if spent[name] >= limit and not self.reason:
+                    self.reason = f"the budget {flag_of(name)} {limit:g} is spent ({spent[name]:g} used)"
         return bool(self.reason)
+
+
+def flag_of(limit: str) -> str:
+    """Return a limit as it is written on the command line."""
+    return f"--{limit.replace('_', '-')}"
+
+
+def amounts(used: Mapping[str, Any], money: float) -> dict[str, float]:  # Any: nested counts
+    """Return what has been used of each limit."""
+    return dict(zip(LIMITS, (requests(used), tokens(used), money, used.get("seconds", 0.0) / 60), strict=True))
 
 
 def requests(used: Mapping[str, Any]) -> int:  # Any: nested counts

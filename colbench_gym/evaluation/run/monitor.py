@@ -14,6 +14,7 @@ from typing import Any
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.run.budget import requests, tokens
 from colbench_gym.evaluation.run_folder import LOG_FILE
+from colbench_gym.evaluation.statistics.intervals import Estimate
 
 REFRESH_S = 2.0  # ours: between two writings of run.json
 MAX_SHARE = 0.02  # ours: of the time that may go into writing; a run of a million dialogues is written less often
@@ -129,8 +130,7 @@ def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
     for name, label in (("success", "success"), ("pass_rate", "tests passed"), ("similarity", "similarity")):
         mean = run.get("metrics", {}).get(name)
         if mean is not None:
-            interval = f"{100 * mean['mean']:.1f} % [{100 * mean['low']:.1f}, {100 * mean['high']:.1f}]"
-            shown.append((label, interval))
+            shown.append((label, Estimate(mean["mean"], mean["low"], mean["high"]).percent()))
     if failed := sum(coverage.get("not_counted", {}).values()):
         shown.append(("failed on our side", str(failed)))
     if requests(used):

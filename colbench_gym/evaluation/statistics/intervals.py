@@ -14,7 +14,30 @@ SIMILARITY_SD = 0.013
 
 
 @dataclass(frozen=True)
-class Interval:
+class Estimate:
+    """A mean with the ends of its 95 % confidence interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """How far the interval goes below and above the mean."""
+        return max(0.0, self.mean - self.low), max(0.0, self.high - self.mean)
+
+    def points(self, sign: str = "") -> str:
+        """Return it in percent for a table, such as ``48.0 [41.2, 54.9]``; with the sign "+" as a difference."""
+        mean, low, high = (f"{100 * number:{sign}.1f}" for number in (self.mean, self.low, self.high))
+        return f"{mean} [{low}, {high}]"
+
+    def percent(self) -> str:
+        """Return it for a table, such as ``48.0 % [41.2, 54.9]``."""
+        return self.points().replace(" ", " % ", 1)
+
+
+@dataclass(frozen=True)
+class Interval(Estimate):
     """A mean with its 95 % confidence interval; those of rates and similarities are in [0, 1].
 
     Attributes:
@@ -25,15 +48,8 @@ class Interval:
         tasks: over how many tasks (the clusters).
     """
 
-    mean: float
-    low: float
-    high: float
     dialogues: int
     tasks: int
-
-    def percent(self) -> str:
-        """Return it for a table, such as ``48.0 % [41.2, 54.9]``."""
-        return f"{100 * self.mean:.1f} % [{100 * self.low:.1f}, {100 * self.high:.1f}]"
 
 
 Values = Mapping[str, Sequence[float]]  # of each task, one for each dialogue
