@@ -43,17 +43,13 @@ class DemoRow:
 
 @dataclass(frozen=True)
 class DemoTable:
-    """One track's table, and one dialogue of it to look at."""
+    """One track's table, and one dialogue of it, by one of the agents, to look at."""
 
     track: Track
     tasks: int
     rows: tuple[DemoRow, ...]
     shown: Trajectory
-
-    @property
-    def shown_agent(self) -> str:
-        """Agent of that dialogue."""
-        return SHOWN[self.track]
+    shown_agent: str
 
 
 def play_demo(
@@ -89,4 +85,4 @@ def play_demo(
             collect(jobs, make_policy(agent), scenario, finished, ConcurrencyLimits(dialogues=4))
     rows = tuple(DemoRow(agent, does, summarise(played[agent])) for agent, does in AGENTS[track].items())
     best = min(played[SHOWN[track]], key=lambda t: (-(t.score or 0.0), t.task.task_id))
-    return DemoTable(track, tasks, rows, best)
+    return DemoTable(track, tasks, rows, best, SHOWN[track])

@@ -182,9 +182,10 @@ def _act(policy: Policy, messages: Sequence[ChatMessage]) -> str:
 
 
 def _trajectory(job: Job, scenario: Scenario, episode: TaskEpisode, outcome: str, error: str = "") -> Trajectory:
-    grade = episode.final_grade
-    score = None if grade is None else grade.score
-    backend = job.task.track == "backend"
+    grade, graded = episode.final_grade, dict[str, Any]()
+    if grade is not None:
+        score = "pass_rate" if job.task.track == "backend" else "similarity"
+        graded = {name: getattr(grade, name) for name in ("success", "metric", "test_outcomes")} | {score: grade.score}
     return Trajectory(
         task=job.task,
         dialogue=episode.episode.dialogue,
@@ -192,17 +193,13 @@ def _trajectory(job: Job, scenario: Scenario, episode: TaskEpisode, outcome: str
         reward=None if grade is None else episode.reward,
         rules=scenario.rules,
         outcome=outcome,
-        success=grade is not None and grade.success,
-        pass_rate=score if backend else None,
-        similarity=None if backend else score,
-        metric="" if grade is None else grade.metric,
-        test_outcomes=() if grade is None else grade.test_outcomes,
         env_id=ENV_IDS[job.task.track],
         repeat=job.repeat,
         seed=job.seed,
         leak=episode.leak.as_info(),
         versions=scenario.versions,
         error=error,
+        **graded,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -75,13 +75,11 @@ class Tally:
 
     def __init__(self, trajectories: Iterable[Trajectory] = ()) -> None:
         self._lock = threading.Lock()
-        self._scores: Lists = defaultdict(list)
-        self._successes: Lists = defaultdict(list)
+        self._values: dict[str, Lists] = defaultdict(lambda: defaultdict(list))  # by what they measure, and by task
         self._rewards: list[float] = []
-        self._counts: dict[str, Lists] = defaultdict(lambda: defaultdict(list))
         self._groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._outcomes: Counter[str] = Counter()
-        self._similarities = False
+        self._of_score: Callable[[Values], Interval | None] = interval
         for trajectory in trajectories:
             self.add(trajectory)
 
@@ -91,58 +89,57 @@ class Tally:
             self._outcomes[trajectory.outcome] += 1
             if trajectory.score is None:
                 return
-            task_id = trajectory.task.task_id
-            if task_id not in self._scores:
+            task_id, dialogue = trajectory.task.task_id, trajectory.dialogue
+            if task_id not in self._values["score"]:
                 for about, group in groups_of(trajectory.task).items():
                     self._groups[about][group].add(task_id)
-            self._scores[task_id].append(trajectory.score)
+            values = {"score": trajectory.score, "turns": dialogue.count("agent"), "questions": questions(dialogue)}
+            values |= {f"{_LEAK}{name}": value for name, value in trajectory.leak.items()}
             if trajectory.rules.track == "backend":
-                self._successes[task_id].append(float(trajectory.success))
+                values["success"] = trajectory.success
             else:
-                self._similarities = True
+                self._of_score = similarity_interval
+            for name, value in values.items():
+                self._values[name][task_id].append(float(value))
             self._rewards.append(float(trajectory.reward or 0.0))
-            self._counts["turns"][task_id].append(float(trajectory.dialogue.count("agent")))
-            self._counts["questions"][task_id].append(float(questions(trajectory.dialogue)))
-            for name, value in trajectory.leak.items():
-                self._counts[f"{_LEAK}{name}"][task_id].append(float(value))
 
     def summary(self) -> Summary:
         """Return the summary of what was added so far."""
         with self._lock:
-            means = {name: _mean(values) for name, values in sorted(self._counts.items())}
+            scores, successes = self._values["score"], self._values["success"]
+            counts = {name: of for name, of in self._values.items() if name not in ("score", "success")}
+            means = {name: _mean(of) for name, of in sorted(counts.items())}
+            attempts = {
+                k: {
+                    "pass_at_k": over_tasks(successes, k, pass_at_k),
+                    "pass_hat_k": over_tasks(successes, k, pass_hat_k),
+                    "best_of_k": over_tasks(scores, k, best_of_k, self._of_score),
+                }
+                for k in sizes(scores)
+            }
+            groups = {
+                about: {group: self._group(tasks) for group, tasks in sorted(of.items())}
+                for about, of in self._groups.items()
+                if len(of) > 1
+            }
             return Summary(
-                score=self._of_score(self._scores),
-                success=interval(self._successes),
+                score=self._of_score(scores),
+                success=interval(successes),
                 reward=math.fsum(self._rewards) / len(self._rewards) if self._rewards else None,
                 outcomes=dict(sorted(self._outcomes.items())),
                 counted=len(self._rewards),
                 dialogues=self._outcomes.total(),
                 turns=means.get("turns"),
                 leak={name.removeprefix(_LEAK): mean for name, mean in means.items() if name.startswith(_LEAK)},
-                per_dialogue=_known({name: count_interval(values) for name, values in self._counts.items()}),
-                attempts={k: self._attempts(k) for k in sizes(self._scores)},
-                groups={
-                    about: {group: self._group(tasks) for group, tasks in sorted(of.items())}
-                    for about, of in self._groups.items()
-                    if len(of) > 1
-                },
+                per_dialogue=_known({name: count_interval(values) for name, values in counts.items()}),
+                attempts={k: _known(of) for k, of in attempts.items()},
+                groups=groups,
             )
 
-    def _of_score(self, values: Values) -> Interval | None:
-        return similarity_interval(values) if self._similarities else interval(values)
-
-    def _attempts(self, k: int) -> Mapping[str, Interval]:
-        return _known(
-            {
-                "pass_at_k": over_tasks(self._successes, k, pass_at_k),
-                "pass_hat_k": over_tasks(self._successes, k, pass_hat_k),
-                "best_of_k": over_tasks(self._scores, k, best_of_k, self._of_score),
-            }
-        )
-
     def _group(self, tasks: Collection[str]) -> Mapping[str, Interval]:
-        scores = {task: self._scores[task] for task in tasks}
-        successes = {task: self._successes[task] for task in tasks if task in self._successes}
+        scores, successes = (
+            {task: of[task] for task in tasks if task in of} for of in (self._values["score"], self._values["success"])
+        )
         return _known({"score": self._of_score(scores), "success": interval(successes)})
 
 

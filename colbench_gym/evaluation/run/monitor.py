@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,9 +37,7 @@ class Monitor:
     """
 
     def __init__(self, write: Callable[[Json], Json], folder: Path, refresh_s: float = REFRESH_S) -> None:
-        self._write = write
-        self._folder = folder
-        self._refresh_s = refresh_s
+        self._write, self._folder, self._refresh_s = write, folder, refresh_s
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="monitor", daemon=True)
 
@@ -53,24 +52,19 @@ class Monitor:
     def log(self, run: Mapping[str, Any]) -> None:  # Any: JSON
         """Append a line about the content of ``run.json``."""
         line = f"{datetime.now().astimezone().isoformat(timespec='seconds')} {state_line(run)}\n"
-        try:
-            with (self._folder / LOG_FILE).open("a", encoding="utf-8") as log:
-                log.write(line)
-        except OSError:
-            return
+        with suppress(OSError), (self._folder / LOG_FILE).open("a", encoding="utf-8") as log:
+            log.write(line)
 
     def _run(self) -> None:
         every_s, logged = self._refresh_s, -LOG_S
         while True:
             began = time.monotonic()
             process = {"pid": os.getpid(), "host": socket.gethostname()}
-            try:
+            with suppress(InputFileError):
                 run = self._write({"refreshed": time.time(), "next_after_s": round(every_s, 3), **process})
                 if began - logged >= LOG_S or logged < 0:
                     logged = began
                     self.log(run)
-            except InputFileError:
-                pass
             took_s = time.monotonic() - began
             if self._ended.wait(every_s):  # as long as the file says; what this writing cost counts from the next on
                 return
@@ -120,13 +114,11 @@ def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
     """Return the state of a run for people: names and texts, from the content of ``run.json``."""
     progress, coverage, used = run.get("progress", {}), run.get("coverage", {}), run.get("used", {})
     planned, done = coverage.get("planned", 0), coverage.get("played", 0)
-    shown = [("dialogues", f"{done} of {planned} done")]
-    if kept := progress.get("kept"):
-        shown[0] = ("dialogues", f"{shown[0][1]} ({kept} by earlier sessions)")
+    earlier = f" ({progress['kept']} by earlier sessions)" if progress.get("kept") else ""
+    shown = [("dialogues", f"{done} of {planned} done{earlier}")]
     if progress:
         waiting = ", ".join(f"{kind} {count}" for kind, count in progress["waiting"].items() if count)
-        waiting = f" (waiting for {waiting})" if waiting else ""
-        shown.append(("under way", f"{progress['running']}{waiting}"))
+        shown.append(("under way", f"{progress['running']}{waiting and f' (waiting for {waiting})'}"))
     for name, label in (("success", "success"), ("pass_rate", "tests passed"), ("similarity", "similarity")):
         mean = run.get("metrics", {}).get(name)
         if mean is not None:
@@ -148,8 +140,7 @@ def state(run: Mapping[str, Any]) -> list[tuple[str, str]]:  # Any: JSON
 def duration(seconds: float) -> str:
     """Return a time for people, such as ``2 h 05 min``."""
     whole = round(seconds)
-    if whole < 60:
+    minutes, hours = whole // 60, whole // 3600
+    if not minutes:
         return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60:02} s"
-    return f"{whole // 3600} h {whole % 3600 // 60:02} min"
+    return f"{hours} h {minutes % 60:02} min" if hours else f"{minutes} min {whole % 60:02} s"

@@ -28,20 +28,11 @@ from colbench_gym.scenario.paper import check_agrees, profile_named
 
 Json = dict[str, Any]  # Any: JSON
 _NOT_PART_OF_RESULT = {
-    "concurrency",
-    "agent_concurrency",
-    "human_concurrency",
-    "sandbox_concurrency",
-    "out",
-    "report",
-    "ray",
-    "resume",
-    "overwrite",
-    "record",
-    "label",
-    "profile",  # these two stand among the scenario's settings where there is a profile
-    "official",
-    *(flag.name for flag in fields(BudgetFlags)),
+    *("concurrency", "agent_concurrency", "human_concurrency", "sandbox_concurrency"),
+    *("out", "report", "ray", "resume", "overwrite", "record", "label"),
+    *("profile", "official"),  # these two stand among the scenario's settings where there is a profile
+    *(flag.name for flags in (BudgetFlags, GradingFlags, ModelFlags) for flag in fields(flags)),
+    "reward",
 }
 
 
@@ -147,9 +138,7 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
 
     def result_settings(self) -> Json:
         """Return the settings of both tracks that can change a number, as JSON."""
-        shared = (flag.name for flags in (GradingFlags, ModelFlags) for flag in fields(flags))
-        unread = {*_NOT_PART_OF_RESULT, "reward", *shared}
-        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in unread}
+        settings = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _NOT_PART_OF_RESULT}
         options, agent = self.scenario, self.agent_settings
         models: Json = {"max_tokens": agent["max_tokens"], "agent_extra_body": self.agent_extra_body}
         models |= {} if agent["sends_seed"] else {"agent_seed": False}
@@ -174,12 +163,8 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
 
 
 def track_of(env_id: str) -> Track:
-    """Return the track of an environment id.
-
-    Raises:
-        UnknownNameError: no such environment.
-    """
-    for track, known in ENV_IDS.items():
-        if env_id == known:
-            return track
-    raise UnknownNameError.among("environment", env_id, ENV_IDS.values())
+    """Return the track of an environment id, or raise UnknownNameError."""
+    tracks = {known: track for track, known in ENV_IDS.items()}
+    if env_id not in tracks:
+        raise UnknownNameError.among("environment", env_id, tracks)
+    return tracks[env_id]

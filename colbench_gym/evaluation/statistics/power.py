@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.statistics.intervals import student
@@ -36,14 +37,12 @@ def tasks_needed(difference: float, spread: float, power: float = POWER) -> int:
     """
     if not 0 < difference < 1:
         raise UsageError(f"got a difference of {difference:g}, expected one above 0 and below 1, such as 0.05")
-    low, high = 1, 2
+    high = 2
     while power_of(high, difference, spread) < power:
         if high > MAX_TASKS:
             raise UsageError(
                 f"a difference of {difference:g} needs more than {MAX_TASKS:,} tasks; expected one that can be seen"
             )
-        low, high = high, 2 * high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power_of(middle, difference, spread) >= power else (middle, high)
-    return high
+        high *= 2
+    rest = range(high // 2 + 1, high)
+    return rest.start + bisect_left(rest, power, key=lambda tasks: power_of(tasks, difference, spread))
