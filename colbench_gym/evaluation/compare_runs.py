@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import correlation, fmean, pvariance, stdev, variance
 
 from colbench_gym.errors import UsageError
-from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.scored_runs import ScoredRun, Scores
 from colbench_gym.evaluation.statistics.intervals import (
     Estimate,
     Interval,
@@ -35,53 +35,35 @@ class ScoreDifference(Estimate):
 
 @dataclass(frozen=True)
 class ScoreComparison:
-    """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues.
-
-    ``spread`` is the standard deviation over tasks of what A is better by; None for a single task.
-    """
+    """One number of both runs, over the tasks that both have; a task's value is the mean of its dialogues."""
 
     a: Interval
     b: Interval
     difference: ScoreDifference
-    spread: float | None = None
+    spread: float | None = None  # standard deviation over tasks of what A is better by; None for a single task
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Scores of two runs side by side.
+    """Scores of two runs side by side."""
 
-    Attributes:
-        a, b: what the runs were read from.
-        track: of both.
-        metric: of both.
-        tasks: how many tasks both have.
-        only_a, only_b: tasks of one run that the other has not; they count nowhere.
-        not_counted_a, not_counted_b: dialogues that failed on our side; they count nowhere.
-        score: fraction of tests passed (backend) or similarity (frontend).
-        success: backend: rate of dialogues whose answer passes every test; None on the frontend track.
-        win_rate: share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2).
-        wins, ties, losses: the same as numbers of tasks.
-        wins_by_task: of each task 1, 0.5 or 0.
-        settings: what differs in the configuration of two run folders: (A's, B's).
-    """
-
-    a: str
+    a: str  # what the runs were read from
     b: str
     track: Track
     metric: str
-    tasks: int
-    only_a: int
+    tasks: int  # that both have
+    only_a: int  # tasks of one run that the other has not; they count nowhere
     only_b: int
-    not_counted_a: int
+    not_counted_a: int  # dialogues that failed on our side; they count nowhere
     not_counted_b: int
-    score: ScoreComparison
-    success: ScoreComparison | None
-    win_rate: Interval
+    score: ScoreComparison  # fraction of tests passed (backend) or similarity (frontend)
+    success: ScoreComparison | None  # backend: rate of dialogues whose answer passes every test
+    win_rate: Interval  # share of tasks on which A's score is higher than B's, a tie counting half (paper, Table 2)
     wins: int
     ties: int
     losses: int
-    wins_by_task: Mapping[str, float]
-    settings: Mapping[str, tuple[str, str]]
+    wins_by_task: Mapping[str, float]  # 1, 0.5 or 0
+    settings: Mapping[str, tuple[str, str]]  # what differs in the configuration of two run folders: (A's, B's)
 
 
 def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
@@ -92,14 +74,14 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     """
     check_alike(a, b)
     both = [task for task in a.scores if task in b.scores]
-    score = _measure(a.track, [a.scores[task] for task in both], [b.scores[task] for task in both])
+
+    def measured(of_a: Scores, of_b: Scores) -> ScoreComparison:
+        return _measure(a.track, [fmean(of_a[task]) for task in both], [fmean(of_b[task]) for task in both])
+
     pairs = [(fmean(a.scores[task]), fmean(b.scores[task])) for task in both]
     won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
     win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
     assert win_rate is not None  # there is a task
-    success = None
-    if a.track == "backend":
-        success = _measure(a.track, [a.successes[task] for task in both], [b.successes[task] for task in both])
     return Comparison(
         a=a.name,
         b=b.name,
@@ -110,8 +92,8 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         only_b=len(b.scores) - len(both),
         not_counted_a=a.not_counted,
         not_counted_b=b.not_counted,
-        score=score,
-        success=success,
+        score=measured(a.scores, b.scores),
+        success=measured(a.successes, b.successes) if a.track == "backend" else None,
         win_rate=win_rate,
         wins=won.count(1.0),
         ties=won.count(0.5),
@@ -161,14 +143,13 @@ def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
             )
 
 
-def _measure(track: Track, a: Sequence[Sequence[float]], b: Sequence[Sequence[float]]) -> ScoreComparison:
+def _measure(track: Track, means_a: Sequence[float], means_b: Sequence[float]) -> ScoreComparison:
     """Return both means over tasks and their difference, with the intervals that fit the track's scores.
 
     That of a difference of rates is put together from the two Wilson intervals and the correlation over tasks (method
     10 of Newcombe 1998; Zou and Donner 2008): like them it stays within its bounds and does not collapse to a point
     where every task ends alike, as the paired t interval and the bootstrap do. That of similarities is a paired t one.
     """
-    means_a, means_b = [fmean(values) for values in a], [fmean(values) for values in b]
     of = interval if track == "backend" else similarity_interval
     mean_a, mean_b = (of({str(n): [v] for n, v in enumerate(means)}) for means in (means_a, means_b))
     assert mean_a is not None  # there is a task

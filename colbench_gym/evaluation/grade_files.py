@@ -34,19 +34,15 @@ Json = dict[str, Any]  # Any: JSON of other people
 
 @dataclass(frozen=True)
 class GradedFile:
-    """Figures of a graded file; ``errors`` answers could not be graded and count nowhere. Pages have no ``success``.
-
-    ``left_out`` answers are to tasks that were not wanted; they are not in the file.
-    ``containment`` is what kept programs in while they were graded, "" where none ran.
-    """
+    """Figures of a graded file."""
 
     answers: int
-    errors: int
+    errors: int  # answers that could not be graded; they count nowhere
     score: Interval | None
-    success: Interval | None
+    success: Interval | None  # backend
     first_error: str
-    containment: str = ""
-    left_out: int = 0
+    containment: str = ""  # what kept programs in while they were graded, "" where none ran
+    left_out: int = 0  # answers to tasks that were not wanted; they are not in the file
 
 
 @dataclass(frozen=True)

@@ -29,27 +29,16 @@ _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2011\u00a0", "''\"\"- ")
 
 @dataclass(frozen=True)
 class Question:
-    """Question about a task, and what a good reply conveys.
-
-    Attributes:
-        task_id: the task it is about.
-        track: whose task that is.
-        text: the question as it is put.
-        kind: a label to group by, such as ``threshold``.
-        settled_by: groups of patterns: of each group at least one is found in a reply that settles the question.
-        wrong: patterns that are found in false replies only.
-        polarity: "yes" or "no" where the first word of a right reply may say so.
-        unknowable: the reference does not determine the answer; ``settled_by`` then finds an admission of that.
-    """
+    """Question about a task, and what a good reply conveys."""
 
     task_id: str
     track: Track
-    text: str
-    kind: str
-    settled_by: tuple[tuple[re.Pattern[str], ...], ...]
-    wrong: tuple[re.Pattern[str], ...] = ()
-    polarity: Literal["yes", "no"] | None = None
-    unknowable: bool = False
+    text: str  # as it is put
+    kind: str  # a label to group by, such as ``threshold``
+    settled_by: tuple[tuple[re.Pattern[str], ...], ...]  # of each group one is found in a reply that settles it
+    wrong: tuple[re.Pattern[str], ...] = ()  # found in false replies only
+    polarity: Literal["yes", "no"] | None = None  # where the first word of a right reply may say so
+    unknowable: bool = False  # by the reference: ``settled_by`` then finds an admission of that
 
 
 @dataclass(frozen=True)
@@ -123,13 +112,7 @@ def check_human(
     ask: Callable[[Question], str],
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> HumanReport:
-    """Ask every question once and judge the replies.
-
-    Args:
-        questions: what is asked.
-        ask: puts one question in a dialogue of its own and returns the reply.
-        progress: called with the number of questions asked and their number in all.
-    """
+    """Put every question in a dialogue of its own by ``ask``, and judge the replies."""
     replies = []
     for question in questions:
         try:

@@ -13,7 +13,6 @@ from contextlib import suppress
 from io import FileIO
 from itertools import chain
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from colbench_gym.concurrency.leases import ClosedAtExit
@@ -29,6 +28,8 @@ SPENT_FILE = "spent.jsonl"
 _MAX_SPENT = 1e15  # of seconds or tokens; more is no measurement
 LOG_FILE = "progress.log"
 _JOURNAL_FILE = "unfinished.jsonl"
+# Settings that are mere names, and the setting that has the hash of what they name.
+_NAMED_BY_CONTENT = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
 
 Json = dict[str, Any]  # Any: JSON
 Key = tuple[str, int]
@@ -90,7 +91,6 @@ class RunFolder(ClosedAtExit):
         path: the folder; made if it does not exist.
         configuration: all settings that can change a number. Equal ones may be resumed.
         resume: go on with a run that is there.
-        named_by_content: settings that are mere names, and the setting that has the hash of what they name.
         overwrite: replace a run that is there.
         of_size: returns the configuration of the part of this run that is as large as one of an earlier configuration,
             which may be resumed by a larger one.
@@ -106,12 +106,10 @@ class RunFolder(ClosedAtExit):
         path: Path,
         configuration: Mapping[str, Any],
         resume: bool = False,
-        named_by_content: Mapping[str, str] = MappingProxyType({}),
         overwrite: bool = False,
         of_size: Callable[[Json], Mapping[str, Any]] | None = None,
     ) -> None:
         self.path = path
-        self._named_by_content = named_by_content
         self._of_size = of_size or (lambda earlier: configuration)
         self.configuration = dict(configuration)
         self.content: Json = {}  # of run.json, as it was written last
@@ -167,16 +165,16 @@ class RunFolder(ClosedAtExit):
             )
         earlier = read_run_file(self.path)["configuration"]
         wanted = json.loads(json.dumps(self._of_size(earlier)))
-        for name, content in self._named_by_content.items():  # the same file may be spelt in another way
+        for name, content in _NAMED_BY_CONTENT.items():  # the same file may be spelt in another way
             if earlier.get(content) == wanted.get(content):
                 earlier.pop(name, None)
                 wanted.pop(name, None)
-        if earlier != wanted:
-            changed = [
-                f"{name} was {earlier.get(name)!r} and is now {wanted.get(name)!r}"
-                for name in sorted({*earlier, *wanted})
-                if earlier.get(name) != wanted.get(name)
-            ]
+        changed = [
+            f"{name} was {earlier.get(name)!r} and is now {wanted.get(name)!r}"
+            for name in sorted({*earlier, *wanted})
+            if earlier.get(name) != wanted.get(name)
+        ]
+        if changed:
             raise ConfigurationChangedError(
                 f"{self.path} holds a run of another configuration: {'; '.join(changed)}. "
                 "Resume it with its own settings, or name another folder with --out"
@@ -184,8 +182,7 @@ class RunFolder(ClosedAtExit):
 
     def _load(self) -> tuple[dict[Key, Json], list[Json]]:
         """Read everything graded so far, and what earlier sessions used; a half-written last line is dropped."""
-        rows: dict[Key, Json] = {}
-        sessions: list[Json] = []
+        rows, sessions = dict[Key, Json](), list[Json]()
         final = self.path / TRAJECTORIES_FILE
         if final.exists():
             spent = read_spent(self.path)

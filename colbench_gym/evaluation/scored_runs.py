@@ -26,40 +26,26 @@ from colbench_gym.trajectory import RepeatedTasks, Trajectory, from_row, task_ro
 
 AGENT = OFFICIAL_ROLE["agent"]
 Json = dict[str, Any]  # Any: JSON
+Scores = Mapping[str, tuple[float, ...]]  # of each task, one for each dialogue
 _SCORES: tuple[tuple[Track, str], ...] = (("backend", "pass_rate"), ("frontend", "similarity"))
 
 
 @dataclass(frozen=True)
 class ScoredRun:
-    """Scores of one run.
+    """Scores of one run."""
 
-    Attributes:
-        name: what it was read from.
-        track: whose scores they are.
-        metric: name and version of the score; "" where the file does not say.
-        scores: of each task, in the file's order: pass rate or similarity of each dialogue that counts.
-        successes: backend: of each task, 1.0 or 0.0 for each dialogue that counts.
-        turns: of each task, the agent's turns in each dialogue that counts; empty where the file does not hold them.
-        not_counted: dialogues that failed on our side.
-        task_hashes: what each task is, where the file holds the tasks.
-        settings: the configuration, where the run's folder is there.
-        label: what the run was labelled with; "" without.
-        differences: from the paper's set-up, as the run recorded them; None where it did not.
-        used: seconds and counts of each seat, and ``cost`` where prices were given, as the run recorded them.
-    """
-
-    name: str
+    name: str  # what it was read from
     track: Track
-    metric: str
-    scores: Mapping[str, tuple[float, ...]]
-    successes: Mapping[str, tuple[float, ...]]
-    turns: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    not_counted: int = 0
-    task_hashes: Mapping[str, str] = field(default_factory=dict)
-    settings: Json = field(default_factory=dict)
+    metric: str  # name and version of the score; "" where the file does not say
+    scores: Scores  # in the file's order: pass rate or similarity of each dialogue that counts
+    successes: Scores  # backend: 1.0 or 0.0 for each dialogue that counts
+    turns: Scores = field(default_factory=dict)  # of the agent; empty where the file does not hold them
+    not_counted: int = 0  # dialogues that failed on our side
+    task_hashes: Mapping[str, str] = field(default_factory=dict)  # what each task is, where the file holds the tasks
+    settings: Json = field(default_factory=dict)  # the configuration, where the run's folder is there
     label: str = ""
-    differences: tuple[str, ...] | None = None
-    used: Json = field(default_factory=dict)
+    differences: tuple[str, ...] | None = None  # from the paper's set-up, as the run recorded them
+    used: Json = field(default_factory=dict)  # seconds and counts of each seat, and ``cost`` where prices were given
 
 
 @dataclass(frozen=True)
@@ -95,11 +81,7 @@ def read_run(path: Path) -> ScoredRun:
 
 
 def read_dialogues(path: Path) -> tuple[tuple[Trajectory, ...], ScoredRun | None]:
-    """Read a run's dialogues, and what it scored where any of them was graded; the file is read once.
-
-    Raises:
-        InputFileError: as :func:`read_run` does, and where a row holds no dialogue.
-    """
+    """Read a run's dialogues, and what it scored where any of them was graded; see :func:`read_run`."""
     file = trajectories_file(path)
     run = _run(file)
     rows: list[_Row] = []
@@ -114,11 +96,7 @@ def read_dialogues(path: Path) -> tuple[tuple[Trajectory, ...], ScoredRun | None
 
 
 def read_settings(path: Path) -> Json:
-    """Return the configuration of a finished run; {} where a file of trajectories stands alone.
-
-    Raises:
-        InputFileError: the run is not finished, or its ``run.json`` is broken.
-    """
+    """Return the configuration of a finished run; {} where a file of trajectories stands alone."""
     settings: Json = _run(trajectories_file(path)).get("settings", {})
     return settings
 
@@ -144,7 +122,7 @@ def _scored(path: Path, file: Path, run: Json, rows: Sequence[_Row]) -> ScoredRu
     for row in counted:
         by_task[row.task_id].append(row)
 
-    def per_task(name: str) -> dict[str, tuple[float, ...]]:
+    def per_task(name: str) -> Scores:
         of = {task: [getattr(row, name) for row in rows] for task, rows in by_task.items()}
         known = {task: tuple(float(value) for value in found if value is not None) for task, found in of.items()}
         return {task: found for task, found in known.items() if found}

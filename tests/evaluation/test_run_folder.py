@@ -107,10 +107,9 @@ def test_resume_where_there_is_nothing_starts(tmp_path):
 
 
 def test_the_same_tasks_under_another_path_are_the_same_run(tmp_path):
-    named = {"tasks": "tasks_hash"}
-    with RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "1"}, named_by_content=named):
+    with RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "1"}):
         pass
-    with RunFolder(tmp_path / "run", {"tasks": "../t.jsonl", "tasks_hash": "1"}, True, named):
+    with RunFolder(tmp_path / "run", {"tasks": "../t.jsonl", "tasks_hash": "1"}, resume=True):
         pass
     with pytest.raises(ConfigurationChangedError, match="tasks_hash was '1' and is now '2'"):
-        RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "2"}, True, named)
+        RunFolder(tmp_path / "run", {"tasks": "t.jsonl", "tasks_hash": "2"}, resume=True)

@@ -102,12 +102,14 @@ def evaluate(
                 "versions": scenario.versions,
             }
 
-        names = {"tasks": "tasks_hash", "prompts": "prompts_hash", "official": "prompts_hash"}
-        played, grown = (
-            configuration(config.n, config.repeats),
+        played = configuration(config.n, config.repeats)
+        with RunFolder(
+            config.out,
+            played,
+            config.resume,
+            config.overwrite,
             lambda old: configuration(*_size_to_resume(config, old)),
-        )
-        with RunFolder(config.out, played, config.resume, names, config.overwrite, grown) as folder:
+        ) as folder:
             opened(len(folder.finished))
             result = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers()).play(progress)
         ended(result)

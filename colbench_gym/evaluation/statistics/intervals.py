@@ -66,10 +66,8 @@ def interval(*runs: Values) -> Interval | None:
     collapse when every value is equal: then n is the number of tasks.
     """
     clusters = _Clusters.of(runs)
-    if clusters is None:
-        return None
-    if clusters.tasks == 1:
-        return clusters.interval(0.0, 1.0)
+    if clusters is None or clusters.tasks == 1:
+        return None if clusters is None else clusters.interval(0.0, 1.0)
     mean, z = clusters.mean, clusters.quantile
     spread = mean * (1 - mean)
     n = spread / clusters.variance if clusters.variance > 1e-15 and spread > 0 else float(clusters.tasks)
@@ -86,10 +84,8 @@ def similarity_interval(*runs: Values) -> Interval | None:
     not succeed or fail.
     """
     clusters = _Clusters.of(runs)
-    if clusters is None:
-        return None
-    if clusters.tasks == 1:
-        return clusters.interval(0.0, 1.0)
+    if clusters is None or clusters.tasks == 1:
+        return None if clusters is None else clusters.interval(0.0, 1.0)
     half = clusters.quantile * similarity_error(clusters.variance, clusters.tasks)
     return clusters.interval(clusters.mean - half, clusters.mean + half)
 
