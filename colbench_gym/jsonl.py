@@ -136,7 +136,7 @@ def writing(
     try:
         yield
     except OSError as e:
-        raise InputFileError(f"{path}: {problem} ({e.strerror}); {then}") from e
+        raise InputFileError(f"{path}: {problem} ({e.strerror or e}); {then}") from e
 
 
 @contextmanager

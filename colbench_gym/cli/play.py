@@ -14,7 +14,7 @@ from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import make_jobs
 from colbench_gym.evaluation.rollout import play as play_job
 from colbench_gym.evaluation.run import EvalConfig, open_seats
-from colbench_gym.report.web_play import Study, ending, play_once
+from colbench_gym.report.web_play import ending, play_once, play_study
 from colbench_gym.scenario import Options
 from colbench_gym.trajectory import Trajectory
 
@@ -43,7 +43,7 @@ def play(
             raise UsageError("got --people without --web; people sit at the page: add --web")
         if task_id is not None:
             raise UsageError("got --task-id with --people; people play the first -n tasks of --tasks: drop --task-id")
-        Study(config).run()
+        play_study(config)
         return DONE
     if web:
         trajectory = play_once(config, task_id)

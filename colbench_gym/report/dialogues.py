@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,27 +25,21 @@ Runs = Mapping[str, Sequence[Trajectory]]
 
 @dataclass
 class ReportData:
-    """Data of a report.
+    """Data of a report."""
 
-    Attributes:
-        runs: the runs' names, in the order in which they were named.
-        tasks: what was to be built, each once.
-        dialogues: one for each task, repeat and run.
-        pages: HTML that is shown as a picture, by its key.
-    """
-
-    runs: list[str]
-    tasks: list[Json] = field(default_factory=list)
-    dialogues: list[Json] = field(default_factory=list)
-    pages: dict[str, str] = field(default_factory=dict)
+    runs: list[str]  # their names, in the order in which they were named
+    tasks: list[Json] = field(default_factory=list)  # what was to be built, each once
+    dialogues: list[Json] = field(default_factory=list)  # one for each task, repeat and run
+    pages: dict[str, str] = field(default_factory=dict)  # HTML that is shown as a picture, by its key
     _known: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def add(self, run: int, trajectory: Trajectory) -> None:
         """Add one dialogue of a run."""
         official = trajectory.rules.official_addresses
         turns = [self._turn(turn.seat, turn.content, turn.output, official) for turn in trajectory.dialogue.turns]
-        if trajectory.rules.track == "backend":
-            _set_apart(turns[-1], trajectory.rules.answer_marker)
+        before, marker, code = turns[-1]["text"].partition(trajectory.rules.answer_marker)
+        if trajectory.rules.track == "backend" and marker and code.strip():
+            turns[-1] |= {"text": before + marker, "code": code.strip("\n")}
         self.dialogues.append(
             {
                 "run": run,
@@ -121,13 +116,6 @@ def readable(text: str) -> str:
     return f"{shown}\n[{left_out:,} more characters are in trajectories.jsonl]" if left_out > 0 else shown
 
 
-def _set_apart(turn: Json, marker: str) -> None:
-    """Move the answer in the last turn from its ``text`` to its ``code``."""
-    before, found, code = turn["text"].partition(marker)
-    if found and code.strip():
-        turn |= {"text": before + found, "code": code.strip("\n")}
-
-
 def _without_fence(text: str) -> str:
     head, fence, language = text.rpartition("```")
     return head if fence and not language.strip().removeprefix("html") else text
@@ -145,15 +133,10 @@ def line_diff(answer: str, reference: str) -> list[list[str]] | None:
         return None
     rows: list[list[str]] = []
     for kind, a, b, c, d in difflib.SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
-        rows += _side_by_side(kind, left[a:b], right[c:d])
+        for here, there in itertools.zip_longest(left[a:b], right[c:d]):
+            sign = "=" if kind == "equal" else "+" if here is None else "-" if there is None else "~"
+            rows.append([sign, here or "", there or ""])
     return rows
-
-
-def _side_by_side(kind: str, left: Sequence[str], right: Sequence[str]) -> Iterable[list[str]]:
-    for place in range(max(len(left), len(right))):
-        here, there = place < len(left), place < len(right)
-        sign = "=" if kind == "equal" else "~" if here and there else "-" if here else "+"
-        yield [sign, left[place] if here else "", right[place] if there else ""]
 
 
 def _lines(text: str) -> list[str]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -16,30 +14,25 @@ from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.evaluation.statistics.intervals import Interval, interval
 from colbench_gym.person import harmless
+from colbench_gym.report.formats import csv_text
 from colbench_gym.report.published import contents
-from colbench_gym.report.table import check_seeds, differences_of
+from colbench_gym.report.table import check_seeds, differences_of, grouped
 
 PICTURES = ("svg", "png", "pdf")
 _BEST_OF = "best_of:"
+_CSV = ("source", "curve", "x", "success", "low", "high", "dialogues", "tasks", "runs", "comparable")
 SVG_SETTINGS = {"svg.hashsalt": "colbench", "svg.fonttype": "none"}  # equal curves, equal bytes
 _SIZE_IN = (6.4, 4.0)  # inches
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One point of a curve.
+    """One point of a curve."""
 
-    Attributes:
-        x: number of samples, dialogues or whatever the label says.
-        success: backend, over the runs of this label.
-        runs: how many went in.
-        differences: from the paper's set-up.
-    """
-
-    x: float
-    success: Interval
+    x: float  # number of samples, dialogues or whatever the label says
+    success: Interval  # backend, over the runs of this label
     runs: int
-    differences: tuple[str, ...]
+    differences: tuple[str, ...]  # from the paper's set-up
 
 
 Curves = Mapping[str, tuple[CurvePoint, ...]]
@@ -58,11 +51,10 @@ def curves(labelled: Mapping[str, Sequence[ScoredRun]], published: bool = False)
     """
     points: dict[str, list[CurvePoint]] = {}
     for label, runs in labelled.items():
-        for run in runs:
-            if run.track != "backend":
-                raise UsageError(
-                    f"{run.name} is of the {run.track} track; expected backend runs: Figure 3 shows their success"
-                )
+        for run in (run for run in runs if run.track != "backend"):
+            raise UsageError(
+                f"{run.name} is of the {run.track} track; expected backend runs: Figure 3 shows their success"
+            )
         check_seeds(runs)
         name, x = _place(label, str(runs[0].settings.get("agent", "")))
         success = interval(*(run.successes for run in runs))
@@ -99,19 +91,15 @@ def paper_points(part: Part) -> tuple[tuple[str, float, float], ...]:
 
 def to_text(shown: Curves, part: Part = "3a") -> str:
     """Return the points as a table for a terminal, and the paper's below."""
+    points = [(harmless(name), point) for name, of in shown.items() for point in of]
     rows = [
-        [f"{harmless(name)}{' *' if point.differences else ''}", f"{point.x:g}", point.success.percent(), point.runs]
-        for name, of in shown.items()
-        for point in of
+        [f"{name}{' *' if point.differences else ''}", f"{point.x:g}", point.success.percent(), point.runs]
+        for name, point in points
     ]
     rows += [[f"paper: {name}", f"{x:g}", f"{100 * y:.1f} %", ""] for name, x, y in paper_points(part)]
     heads = ("curve", "x", "success [95 % interval]", "runs")
     table: str = tabulate(rows, headers=heads, tablefmt="simple", disable_numparse=True)
-    apart: dict[tuple[str, ...], list[str]] = {}
-    for name, of in shown.items():
-        for point in of:
-            if point.differences:
-                apart.setdefault(point.differences, []).append(f"{harmless(name)}@{point.x:g}")
+    apart = grouped((point.differences, f"{name}@{point.x:g}") for name, point in points if point.differences)
     said = [f"  {', '.join(names)}: {harmless('; '.join(texts))}." for texts, names in apart.items()]
     head = ["* differs from the paper's set-up:"] if said else []
     figure = contents()["figures"][part]
@@ -121,26 +109,17 @@ def to_text(shown: Curves, part: Part = "3a") -> str:
 
 def to_csv(shown: Curves, part: Part = "3a") -> str:
     """Return one line for each point: success from 0 to 1, with the ends of its interval."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("source", "curve", "x", "success", "low", "high", "dialogues", "tasks", "runs", "comparable"))
-    for name, of in shown.items():
-        for p in of:
-            s = p.success
-            numbers = (s.mean, s.low, s.high, s.dialogues, s.tasks)
-            writer.writerow(("run", harmless(name), f"{p.x:g}", *numbers, p.runs, not p.differences))
-    for name, x, success in paper_points(part):
-        writer.writerow(("paper", name, f"{x:g}", success, *[""] * 5, True))
-    return out.getvalue()
+    rows: list[tuple[object, ...]] = [
+        ("run", harmless(name), f"{p.x:g}", *astuple(p.success), p.runs, not p.differences)
+        for name, of in shown.items()
+        for p in of
+    ]
+    rows += [("paper", name, f"{x:g}", success, *[""] * 5, True) for name, x, success in paper_points(part)]
+    return csv_text(_CSV, rows)
 
 
 def draw(shown: Curves, out: Path, part: Part = "3a") -> None:
-    """Draw the curves with their intervals, and the paper's points, into a file.
-
-    Args:
-        shown: the curves.
-        out: its ending is one of :data:`PICTURES`.
-        part: of the figure.
+    """Draw the curves with their intervals, and the paper's points, into a file that ends in one of :data:`PICTURES`.
 
     Raises:
         MissingExtraError: matplotlib is not installed.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import html
 import io
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from importlib import resources
 from string import Template
 
@@ -14,11 +14,10 @@ from tabulate import tabulate
 
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.person import harmless
-from colbench_gym.report.table import Column, ResultTable, TableRow
+from colbench_gym.report.table import Column, ResultTable, TableRow, grouped
 from colbench_gym.rules import Track
 
 MISSING = "–"
-Number = Interval | float | None
 _HEADS: Mapping[Column, str] = {
     "tests_passed": "tests passed, %",
     "success": "success, %",
@@ -27,91 +26,7 @@ _HEADS: Mapping[Column, str] = {
 }
 PAPER = "arXiv 2503.15478"
 _TRACKS: tuple[Track, ...] = ("backend", "frontend")
-
-
-def to_text(table: ResultTable) -> str:
-    """Return the table for a terminal, with its notes below."""
-    shown: str = tabulate(_body(table), headers=heads(table), tablefmt="simple", disable_numparse=True)
-    return "\n".join([shown, "", *notes(table)])
-
-
-def to_markdown(table: ResultTable) -> str:
-    """Return the table as Markdown, as GitHub reads it."""
-    rows = [[cell.replace("|", "\\|") for cell in row] for row in _body(table)]
-    aligned = ("left", *["right"] * (len(heads(table)) - 1))
-    shown: str = tabulate(rows, headers=heads(table), tablefmt="github", disable_numparse=True, colalign=aligned)
-    return "\n".join([shown, "", *(f"{note}  " for note in notes(table)), ""])
-
-
-def to_csv(table: ResultTable) -> str:
-    """Return one line for each number: from 0 to 1, with the ends of its interval and what went in."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("source", "method", "metric", "mean", "low", "high", "dialogues", "tasks", "runs", "comparable"))
-    for source, rows in (("run", table.methods), ("paper", table.paper)):
-        for row in rows:
-            for name in table.columns:
-                number = getattr(row, name)
-                ends = (
-                    (number.mean, number.low, number.high, number.dialogues, number.tasks)
-                    if isinstance(number, Interval)
-                    else (number, "", "", "", "")
-                )
-                if number is not None:
-                    metric = _HEADS[name].removesuffix(", %")
-                    writer.writerow((source, _name(row), metric, *ends, row.runs or "", row.comparable))
-            for track, turns in row.turns.items():
-                writer.writerow((source, _name(row), f"{track} turns", turns, *[""] * 4, row.runs, row.comparable))
-    return out.getvalue()
-
-
-def to_latex(table: ResultTable) -> str:
-    """Return the table for LaTeX with the package booktabs; methods that cannot be compared are grey (xcolor)."""
-    width = len(heads(table))
-    lines = [
-        r"% needs \usepackage{booktabs} and \usepackage{xcolor}",
-        rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}",
-        r"\toprule",
-    ]
-    lines += [" & ".join(map(_latex, heads(table))) + r" \\", r"\midrule"]
-    for row in table.methods:
-        cells = [_latex(cell) for cell in _cells(row, table)]
-        lines.append(" & ".join(cells if row.comparable else [rf"\textcolor{{gray}}{{{c}}}" for c in cells]) + r" \\")
-    lines += [r"\midrule", rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_latex(_paper_head(table))}}}}} \\"]
-    grey = r"\textcolor{gray}{%s}" if table.protocols else "%s"
-    lines += [" & ".join(grey % _latex(cell) for cell in _cells(row, table)) + r" \\" for row in table.paper]
-    lines += [r"\bottomrule", r"\end{tabular}", *(rf"\par\footnotesize {_latex(note)}" for note in notes(table))]
-    return "\n".join(lines) + "\n"
-
-
-def to_html(table: ResultTable) -> str:
-    """Return the table as one page that loads nothing."""
-
-    def line(row: TableRow, apart: bool = False) -> str:
-        cells = "".join(f"<td>{html.escape(cell)}</td>" for cell in _cells(row, table))
-        return f"<tr>{cells}</tr>" if row.comparable and not apart else f'<tr class="apart">{cells}</tr>'
-
-    named = heads(table)
-    shown = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in named)
-    said = "<br>".join(html.escape(note) for note in notes(table))
-    rows = "\n".join(
-        [
-            *map(line, table.methods),
-            f'<tr><th colspan="{len(named)}">{html.escape(_paper_head(table))}</th></tr>',
-            *(line(row, apart=bool(table.protocols)) for row in table.paper),
-        ]
-    )
-    page = resources.files(__package__).joinpath("templates", "table.html").read_text(encoding="utf-8")
-    return Template(page).substitute(heads=shown, rows=rows, said=said)
-
-
-FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
-    "txt": to_text,
-    "md": to_markdown,
-    "csv": to_csv,
-    "tex": to_latex,
-    "html": to_html,
-}
+_CSV = ("source", "method", "metric", "mean", "low", "high", "dialogues", "tasks", "runs", "comparable")
 
 
 @dataclass(frozen=True)
@@ -124,13 +39,99 @@ class TableLines:
     paper: tuple[tuple[list[str], bool], ...]
     notes: tuple[str, ...]
 
+    def drawn(self, form: str, cell: Callable[[str], str] = str, **options: object) -> str:
+        """Return all lines in one of tabulate's forms; ``cell`` makes a cell's text fit for it."""
+        between = [self.paper_head, *[""] * (len(self.heads) - 1)]
+        rows = [cells for cells, _ in (*self.methods, (between, True), *self.paper)]
+        body = [[cell(text) for text in row] for row in rows]
+        shown: str = tabulate(body, headers=self.heads, tablefmt=form, disable_numparse=True, **options)
+        return shown
+
 
 def table_lines(table: ResultTable) -> TableLines:
     """Return the table as text, cell by cell."""
     methods, paper = (
         tuple((_cells(row, table), row.comparable) for row in rows) for rows in (table.methods, table.paper)
     )
-    return TableLines(heads(table), methods, _paper_head(table), paper, notes(table))
+    return TableLines(heads(table), methods, f"{PAPER}, Table {table.number}", paper, notes(table))
+
+
+def to_text(table: ResultTable) -> str:
+    """Return the table for a terminal, with its notes below."""
+    lines = table_lines(table)
+    return "\n".join([lines.drawn("simple"), "", *lines.notes])
+
+
+def to_markdown(table: ResultTable) -> str:
+    """Return the table as Markdown, as GitHub reads it."""
+    lines = table_lines(table)
+    aligned = ("left", *["right"] * (len(lines.heads) - 1))
+    shown = lines.drawn("github", lambda text: text.replace("|", "\\|"), colalign=aligned)
+    return "\n".join([shown, "", *(f"{note}  " for note in lines.notes), ""])
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([head, *rows])
+    return out.getvalue()
+
+
+def to_csv(table: ResultTable) -> str:
+    """Return one line for each number: from 0 to 1, with the ends of its interval and what went in."""
+
+    def lines(source: str, row: TableRow) -> Iterator[tuple[object, ...]]:
+        for column in table.columns:
+            number, metric = getattr(row, column), _HEADS[column].removesuffix(", %")
+            ends = astuple(number) if isinstance(number, Interval) else (number, *[""] * 4)
+            if number is not None:
+                yield source, _name(row), metric, *ends, row.runs or "", row.comparable
+        for track, turns in row.turns.items():
+            yield source, _name(row), f"{track} turns", turns, *[""] * 4, row.runs, row.comparable
+
+    rows = [("run", row) for row in table.methods] + [("paper", row) for row in table.paper]
+    return csv_text(_CSV, (line for source, row in rows for line in lines(source, row)))
+
+
+def to_latex(table: ResultTable) -> str:
+    """Return the table for LaTeX with the package booktabs; methods that cannot be compared are grey (xcolor)."""
+    lines, width = table_lines(table), len(heads(table))
+
+    def line(cells: Sequence[str], plain: bool = True) -> str:
+        form = "%s" if plain else r"\textcolor{gray}{%s}"
+        return " & ".join(form % _latex(cell) for cell in cells) + r" \\"
+
+    made = [r"% needs \usepackage{booktabs} and \usepackage{xcolor}", rf"\begin{{tabular}}{{l{'r' * (width - 1)}}}"]
+    made += [r"\toprule", line(lines.heads), r"\midrule", *(line(*row) for row in lines.methods), r"\midrule"]
+    made += [rf"\multicolumn{{{width}}}{{l}}{{\emph{{{_latex(lines.paper_head)}}}}} \\"]
+    made += [line(cells, not table.protocols) for cells, _ in lines.paper]
+    made += [r"\bottomrule", r"\end{tabular}", *(rf"\par\footnotesize {_latex(note)}" for note in lines.notes)]
+    return "\n".join(made) + "\n"
+
+
+def to_html(table: ResultTable) -> str:
+    """Return the table as one page that loads nothing."""
+    lines = table_lines(table)
+
+    def line(cells: Sequence[str], plain: bool) -> str:
+        shown = "".join(f"<td>{html.escape(cell)}</td>" for cell in cells)
+        return f"<tr>{shown}</tr>" if plain else f'<tr class="apart">{shown}</tr>'
+
+    rows = [line(*row) for row in lines.methods]
+    rows.append(f'<tr><th colspan="{len(lines.heads)}">{html.escape(lines.paper_head)}</th></tr>')
+    rows += [line(cells, not table.protocols) for cells, _ in lines.paper]
+    page = resources.files(__package__).joinpath("templates", "table.html").read_text(encoding="utf-8")
+    named = "".join(f'<th scope="col">{html.escape(head)}</th>' for head in lines.heads)
+    return Template(page).substitute(heads=named, rows="\n".join(rows), said="<br>".join(map(html.escape, lines.notes)))
+
+
+FORMATS: Mapping[str, Callable[[ResultTable], str]] = {
+    "txt": to_text,
+    "md": to_markdown,
+    "csv": to_csv,
+    "tex": to_latex,
+    "html": to_html,
+}
 
 
 def notes(table: ResultTable) -> tuple[str, ...]:
@@ -138,11 +139,8 @@ def notes(table: ResultTable) -> tuple[str, ...]:
     said = ["95 % intervals, clustered by task (and by run, where a method has several)."]
     if table.baseline:
         said.append(f"Win rate against {harmless(table.baseline)}; the paper's is against GPT-4o.")
-    apart: dict[tuple[Track, tuple[str, ...]], list[str]] = {}
-    for row in table.methods:
-        for track, clauses in row.differences.items():
-            if clauses:
-                apart.setdefault((track, clauses), []).append(_name(row))
+    rows = ((of, _name(row)) for row in table.methods for of in row.differences.items())
+    apart = grouped((of, name) for of, name in rows if of[1])
     if apart:
         said.append("* differs from the paper's set-up, so that its numbers do not stand beside the paper's:")
     said += [
@@ -151,35 +149,24 @@ def notes(table: ResultTable) -> tuple[str, ...]:
     return (*said, *table.protocols)
 
 
-def _body(table: ResultTable) -> list[list[str]]:
-    head = [[_paper_head(table), *[""] * (len(heads(table)) - 1)]]
-    return [*(_cells(row, table) for row in table.methods), *head, *(_cells(row, table) for row in table.paper)]
-
-
 def heads(table: ResultTable) -> tuple[str, ...]:
     """Return the heads of its columns."""
     return ("method", *(_HEADS[name] for name in table.columns), "turns")
 
 
-def _paper_head(table: ResultTable) -> str:
-    return f"{PAPER}, Table {table.number}"
-
-
 def _cells(row: TableRow, table: ResultTable) -> list[str]:
     name = _name(row) + (f" ({row.runs} runs)" if row.runs > 1 else "")
     turns = " / ".join(f"{row.turns[track]:.1f}" for track in _TRACKS if track in row.turns)
-    numbers = [_number(getattr(row, name)) for name in table.columns]
-    return [name if row.comparable else f"{name} *", *numbers, turns or MISSING]
+    numbers = [getattr(row, name) for name in table.columns]
+    shown = [
+        MISSING if number is None else f"{100 * number:.1f}" if isinstance(number, float) else number.points()
+        for number in numbers
+    ]
+    return [name if row.comparable else f"{name} *", *shown, turns or MISSING]
 
 
 def _name(row: TableRow) -> str:
     return " ".join(harmless(row.method).split())
-
-
-def _number(number: Number) -> str:
-    if number is None:
-        return MISSING
-    return f"{100 * number:.1f}" if isinstance(number, float) else number.points()
 
 
 _LATEX = {

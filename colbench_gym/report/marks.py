@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.page.view import Part, View
+from colbench_gym.humans.page.view import View
 from colbench_gym.page_language.sentences import read_statements
 from colbench_gym.page_language.statements import TEXT_KINDS, Subject, quote
 from colbench_gym.page_language.subjects import named
@@ -25,15 +26,10 @@ Json = dict[str, Any]  # Any: JSON
 def parts_of(layout: Layout) -> Json:
     """Return a page as JSON: ``size``, and its named ``parts`` as kind, name, number, rectangle and box around."""
     view = View(layout)
-    parts = [[*part.key, _numbers(part.rect), _box(view, part)] for part in view.things]
+    parts = [[*part.key, _numbers(part.rect), (box := view.box(part)) and _numbers(box.rect)] for part in view.things]
     bars = {"header": view.header, "footer": view.footer}
     parts += [[name, "", 1, _numbers(bar.rect), None] for name, bar in bars.items() if bar is not None]
     return {"size": [layout.width, layout.height], "parts": parts}
-
-
-def _box(view: View, part: Part) -> list[float] | None:
-    box = view.box(part)
-    return None if box is None else _numbers(box.rect)
 
 
 def _numbers(rect: Rect) -> list[float]:
@@ -42,12 +38,8 @@ def _numbers(rect: Rect) -> list[float]:
 
 def subjects_said(reply: str) -> tuple[Subject, ...]:
     """Return the things that a reply names: those of statements that can be read back, else whatever it quotes."""
-    said = [
-        subject
-        for statement in read_statements(reply)
-        for subject in (statement.subject, statement.other, *statement.items)
-        if subject is not None and subject.kind != "page"
-    ]
+    read = ((of.subject, of.other, *of.items) for of in read_statements(reply))
+    said = [subject for subjects in read for subject in subjects if subject is not None and subject.kind != "page"]
     if not said:
         said = [Subject("quote", quote(curly or straight)) for curly, straight in _QUOTED.findall(reply)]
     return tuple(dict.fromkeys(said))[:MAX_MARKS]
@@ -55,13 +47,11 @@ def subjects_said(reply: str) -> tuple[Subject, ...]:
 
 def place_of(subject: Subject, page: Json) -> list[float] | None:
     """Return where a thing is on a page, in its pixels; None where it is not there."""
-    on_text = subject.kind in _ON_A_TEXT or subject.kind in _AROUND_A_TEXT
-    key = ["text" if on_text else subject.kind, subject.text, subject.ordinal or 1]
-    for *known, rect, box in page["parts"]:
-        if known == key:
-            place = box or rect if subject.kind in _AROUND_A_TEXT else rect
-            return [float(number) for number in place]
-    return None
+    around = subject.kind in _AROUND_A_TEXT
+    key = ["text" if around or subject.kind in _ON_A_TEXT else subject.kind, subject.text, subject.ordinal or 1]
+    found = (box if box and around else rect for *known, rect, box in page["parts"] if known == key)
+    place = next(found, None)
+    return place and [float(number) for number in place]
 
 
 def marks(reply: str, pages: Mapping[str, Json | None], max_shape: float) -> tuple[list[str], Json]:
@@ -75,14 +65,11 @@ def marks(reply: str, pages: Mapping[str, Json | None], max_shape: float) -> tup
     names: list[str] = []
     places: Json = {name: [] for name in pages}
     for subject in subjects_said(reply):
-        found = {name: place_of(subject, page) for name, page in pages.items() if page is not None}
-        if not any(found.values()):
-            continue
-        names.append(named(subject))
-        for name, place in found.items():
-            page = pages[name]
-            if place is not None and page is not None:
-                places[name] += _in_shares(len(names), place, page["size"], max_shape)
+        found = {name: (page, place_of(subject, page)) for name, page in pages.items() if page is not None}
+        if any(place for _, place in found.values()):
+            names.append(named(subject))
+            for name, (page, place) in found.items():
+                places[name] += _in_shares(len(names), place, page["size"], max_shape) if place else []
     return names, places
 
 
@@ -97,29 +84,21 @@ def _in_shares(number: int, place: Sequence[float], size: Sequence[float], max_s
 def add_marks(dialogues: Sequence[Json], tasks: Sequence[Json], folder: Path, max_shape: float) -> None:
     """Add to each draft that the human replied to its ``marks``, and to the reply what they mean.
 
-    Args:
-        dialogues: of the report's data; changed.
-        tasks: of the report's data.
-        folder: where the parts of pages are, as ``KEY.json``.
-        max_shape: as in :func:`marks`.
+    ``folder`` holds the parts of pages as ``KEY.json``; ``max_shape`` is as in :func:`marks`.
     """
     for dialogue in dialogues:
         wanted = _parts(folder, tasks[dialogue["task"]]["page"])
         for draft, reply in zip(dialogue["turns"], dialogue["turns"][1:], strict=False):
             if draft.get("page") and reply["seat"] == "human":
-                names, places = marks(
-                    reply["text"], {"page": _parts(folder, draft["page"]), "wanted": wanted}, max_shape
-                )
+                pages = {"page": _parts(folder, draft["page"]), "wanted": wanted}
+                names, places = marks(reply["text"], pages, max_shape)
                 if names:
                     draft["marks"], reply["marked"] = places, names
 
 
 def _parts(folder: Path, key: str | None) -> Json | None:
     """Return the parts of a page; None where it has no picture."""
-    if key is None:
-        return None
-    try:
+    with suppress(OSError, ValueError):
         page: Json = json.loads((folder / f"{key}.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return page
+        return page
+    return None

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,12 @@ from colbench_gym.evaluation.scored_runs import ScoredRun
 from colbench_gym.jsonl import replacing
 from colbench_gym.rendering import Renderer
 from colbench_gym.report.dialogues import Runs, readable, report_data
-from colbench_gym.report.formats import MISSING, TableLines, table_lines
+from colbench_gym.report.formats import MISSING, table_lines
 from colbench_gym.report.marks import add_marks
-from colbench_gym.report.plots import Plot, plots
-from colbench_gym.report.resources import HEADS, resources
+from colbench_gym.report.plots import plots
 from colbench_gym.report.table import result_table
 from colbench_gym.report.thumbnails import MAX_HEIGHT, NOT_DRAWN, WIDTH, draw_pages
-from colbench_gym.report.verdicts import facts, verdicts
+from colbench_gym.report.verdicts import USED, facts, resources, verdicts
 from colbench_gym.rules import Track
 
 PAGES_FOLDER = "pages"
@@ -34,15 +33,10 @@ Json = dict[str, Any]  # Any: JSON
 
 @dataclass(frozen=True)
 class Report:
-    """Report that has been written.
-
-    Attributes:
-        path: the file.
-        not_drawn: how many pages it shows no picture of since the time was over.
-    """
+    """Report that has been written."""
 
     path: Path
-    not_drawn: int = 0
+    not_drawn: int = 0  # pages that it shows no picture of since the time was over
 
 
 def write_report(
@@ -77,7 +71,13 @@ def write_report(
         pictures = draw_pages(data.pages, folder, open_renderer, PAGES_FOLDER, within_s)
         add_marks(data.dialogues, data.tasks, folder, MAX_HEIGHT / WIDTH)
     table = table_lines(result_table({name: [run] for name, run in scored.items()})) if scored else None
-    filled = _filled(table) if table else []
+    methods = table.methods if table else ()
+    filled = [
+        place for place, cells in enumerate(zip(*(cells for cells, _ in methods), strict=True)) if {*cells} != {MISSING}
+    ]
+    drawn = (
+        plots({name: [t for t in run if t.rules.track == track] for name, run in runs.items()}) for track in _TRACKS
+    )
     script, style = ((_TEMPLATES / name).read_text(encoding="utf-8") for name in ("report.js", "report.css"))
     text = (
         Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True)
@@ -88,9 +88,9 @@ def write_report(
             facts=facts(scored),
             table=table,
             columns=[table.heads[place] for place in filled] if table else (),
-            rows=[([cells[place] for place in filled], alike) for cells, alike in table.methods] if table else (),
-            used={"heads": HEADS, "rows": [([readable(cell) for cell in row], True) for row in resources(scored)]},
-            plots=[_shown(plot) for track in _TRACKS for plot in plots(_of_track(runs, track))],
+            rows=[([cells[place] for place in filled], alike) for cells, alike in methods],
+            used={"heads": USED, "rows": [([readable(cell) for cell in row], True) for row in resources(scored)]},
+            plots=[{**vars(plot), "src": _inline(plot.svg)} for of_track in drawn for plot in of_track],
             data=_for_script(data.to_json() | {"pictures": pictures}),
             script=script,
             style=style,
@@ -103,27 +103,14 @@ def write_report(
     return Report(out, sum(picture["status"] == NOT_DRAWN for picture in pictures.values()))
 
 
-def _filled(table: TableLines) -> list[int]:
-    """Return the places of the columns in which some run has a number."""
-    return [place for place in range(len(table.heads)) if any(cells[place] != MISSING for cells, _ in table.methods)]
-
-
-def _of_track(runs: Runs, track: Track) -> dict[str, Sequence[Any]]:
-    return {name: [t for t in run if t.rules.track == track] for name, run in runs.items()}
-
-
-def _shown(plot: Plot) -> Json:
-    return {
-        "title": plot.title,
-        "words": plot.words,
-        "src": f"data:image/svg+xml;base64,{base64.b64encode(plot.svg).decode('ascii')}",
-    }
-
-
 def _for_script(data: Json) -> str:
     """Return JSON that ends no ``script`` element, whatever an agent wrote."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _inline(svg: bytes) -> str:
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg).decode('ascii')}"
 
 
 def _hash(text: str) -> str:

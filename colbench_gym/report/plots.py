@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from colbench_gym.evaluation.statistics.groups import groups_of
 from colbench_gym.evaluation.statistics.intervals import interval, similarity_interval
 from colbench_gym.evaluation.summary import questions
 from colbench_gym.report.figure import SVG_SETTINGS, plain_label
+from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -38,11 +39,7 @@ class Plot:
 
 
 def plots(runs: Runs) -> tuple[Plot, ...]:
-    """Return the plots of some runs of one track; runs without a graded dialogue are left out.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
+    """Return the plots of some runs of one track by matplotlib; runs without a graded dialogue are left out."""
     graded = {name: [t for t in run if t.score is not None] for name, run in runs.items()}
     graded = {name: run for name, run in graded.items() if run}
     if not graded:
@@ -50,23 +47,21 @@ def plots(runs: Runs) -> tuple[Plot, ...]:
     backend = next(iter(graded.values()))[0].rules.track == "backend"
     value = "success" if backend else "similarity"
     drawn = []
-    counts: dict[str, Callable[[Dialogue], int]] = {
-        "agent turns": lambda said: said.count("agent"),
-        "questions": questions,
+    counts: Mapping[str, tuple[str, Callable[[Dialogue], int]]] = {
+        "agent turns": ("agent turns", lambda said: said.count("agent")),
+        "questions": ("questions asked", questions),
     }
-    for what, count in counts.items():
+    for what, (words, count) in counts.items():
         if any(len({count(t.dialogue) for t in run}) > 1 for run in graded.values()):  # one point is no plot
-            title = f"{value.capitalize()} by {what if what == 'agent turns' else 'questions asked'}"
-            drawn.append(
-                _plot(title, graded, value, partial(_by_count, runs=graded, backend=backend, what=what, count=count))
-            )
+            draw = partial(_by_count, runs=graded, backend=backend, what=what, count=count)
+            drawn.append(_plot(f"{value.capitalize()} by {words}", graded, value, draw))
     title = "Tests passed" if backend else "Similarity"
     drawn.append(_plot(title, graded, "share of dialogues", lambda axes: _scores(axes, graded)))
     if any(t.leak.get("run") for run in graded.values() for t in run):
         drawn.append(_plot("Reward beside leak", graded, "reward", lambda axes: _leaks(axes, graded)))
     for about, groups in _groups(graded).items():
-        title = f"{value.capitalize()} by {about}"
-        drawn.append(_plot(title, graded, value, partial(_by_group, runs=graded, backend=backend, groups=groups)))
+        draw = partial(_by_group, runs=graded, backend=backend, groups=groups)
+        drawn.append(_plot(f"{value.capitalize()} by {about}", graded, value, draw))
     return tuple(drawn)
 
 
@@ -102,17 +97,11 @@ def _plot(title: str, runs: Runs, y_label: str, draw: Callable[[Axes], str]) -> 
     return Plot(title, words, out.getvalue())
 
 
-def _value(trajectory: Trajectory, backend: bool) -> float:
-    return float(trajectory.success) if backend else float(trajectory.score or 0.0)
-
-
 Bar = tuple[float, float, float]  # a mean, and how far its 95 % interval goes below and above it
 
 
 def _bar(trajectories: Iterable[Trajectory], backend: bool) -> Bar | None:
-    by_task: dict[str, list[float]] = defaultdict(list)
-    for trajectory in trajectories:
-        by_task[trajectory.task.task_id].append(_value(trajectory, backend))
+    by_task = grouped((t.task.task_id, float(t.success) if backend else t.score or 0.0) for t in trajectories)
     it = (interval if backend else similarity_interval)(by_task)
     return None if it is None else (it.mean, *it.reach)
 
@@ -121,14 +110,13 @@ def _by_count(axes: Axes, runs: Runs, backend: bool, what: str, count: Callable[
     from matplotlib.ticker import MaxNLocator
 
     words = []
-    for (name, run), colour in zip(runs.items(), _colours(len(runs)), strict=True):
-        groups: dict[int, list[Trajectory]] = defaultdict(list)
-        for trajectory in run:
-            groups[count(trajectory.dialogue)].append(trajectory)
-        bars = {number: _bar(groups[number], backend) for number in sorted(groups)}
-        _draw_bars(axes, {number: bar for number, bar in bars.items() if bar is not None}, "o-", colour, name)
-        said = (f"{number} {what} {bar[0]:.0%}" for number, bar in bars.items() if bar is not None)
-        words.append(f"{name}: " + ", ".join(said))
+    for name, run, colour, _ in _coloured(runs):
+        groups = grouped((count(trajectory.dialogue), trajectory) for trajectory in run)
+        bars: dict[float, Bar] = {
+            number: bar for number in sorted(groups) if (bar := _bar(groups[number], backend)) is not None
+        }
+        _draw_bars(axes, bars, "o-", colour, name)
+        words.append(f"{name}: " + ", ".join(f"{number} {what} {bar[0]:.0%}" for number, bar in bars.items()))
     axes.set_xlabel(what)
     axes.set_ylim(-0.02, 1.02)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
@@ -137,15 +125,14 @@ def _by_count(axes: Axes, runs: Runs, backend: bool, what: str, count: Callable[
 
 def _by_group(axes: Axes, runs: Runs, backend: bool, groups: Mapping[str, set[str]]) -> str:
     words = []
-    for place, ((name, run), colour) in enumerate(zip(runs.items(), _colours(len(runs)), strict=True)):
-        shift = (place - (len(runs) - 1) / 2) * 0.5 / len(runs)
-        bars = {
-            n: _bar((t for t in run if t.task.task_id in tasks), backend) for n, tasks in enumerate(groups.values())
+    for name, run, colour, beside in _coloured(runs):
+        found = {
+            group: (place + beside * 0.5 / len(runs), bar)
+            for place, (group, tasks) in enumerate(groups.items())
+            if (bar := _bar((t for t in run if t.task.task_id in tasks), backend)) is not None
         }
-        drawn = {number + shift: bar for number, bar in bars.items() if bar is not None}
-        _draw_bars(axes, drawn, "o", colour, name)
-        said = (f"{group} {bar[0]:.0%}" for group, bar in zip(groups, bars.values(), strict=True) if bar is not None)
-        words.append(f"{name}: " + ", ".join(said))
+        _draw_bars(axes, dict(found.values()), "o", colour, name)
+        words.append(f"{name}: " + ", ".join(f"{group} {bar[0]:.0%}" for group, (_, bar) in found.items()))
     turned = max(map(len, groups)) * len(groups) > 50
     axes.set_xticks(range(len(groups)), [_short(group) for group in groups], rotation=30 if turned else 0)
     axes.set_xlim(-0.5, len(groups) - 0.5)
@@ -154,17 +141,16 @@ def _by_group(axes: Axes, runs: Runs, backend: bool, groups: Mapping[str, set[st
 
 
 def _draw_bars(axes: Axes, bars: Mapping[float, Bar], style: str, colour: str, name: str) -> None:
-    y = [mean for mean, *_ in bars.values()]
-    beside = [[low for _, low, _ in bars.values()], [high for *_, high in bars.values()]]
-    axes.errorbar(list(bars), y, beside, fmt=style, color=colour, label=_short(name), capsize=2)
+    y, below, above = zip(*bars.values(), strict=True) if bars else ((), (), ())
+    axes.errorbar(list(bars), y, [below, above], fmt=style, color=colour, label=_short(name), capsize=2)
 
 
 def _scores(axes: Axes, runs: Runs) -> str:
     width = 0.8 / BINS / len(runs)
     words = []
-    for place, ((name, run), colour) in enumerate(zip(runs.items(), _colours(len(runs)), strict=True)):
+    for name, run, colour, beside in _coloured(runs):
         counts = Counter(round(BINS * float(t.score or 0.0)) for t in run)
-        x = [step / BINS + (place - (len(runs) - 1) / 2) * width for step in range(BINS + 1)]
+        x = [step / BINS + beside * width for step in range(BINS + 1)]
         axes.bar(x, [counts[step] / len(run) for step in range(BINS + 1)], width, color=colour, label=_short(name))
         words.append(f"{name}: {counts[BINS] / len(run):.0%} at the top, {counts[0] / len(run):.0%} at 0")
     axes.set_xlabel("score")
@@ -172,15 +158,17 @@ def _scores(axes: Axes, runs: Runs) -> str:
 
 
 def _leaks(axes: Axes, runs: Runs) -> str:
-    for (name, run), colour in zip(runs.items(), _colours(len(runs)), strict=True):
+    for name, run, colour, _ in _coloured(runs):
         leaks = [t.leak.get("run", 0.0) for t in run]
         axes.scatter(leaks, [float(t.reward or 0.0) for t in run], s=12, color=colour, alpha=0.5, label=_short(name))
     axes.set_xlabel("longest run of the reference's tokens told")
     return "reward of each dialogue beside the longest part of the reference that the human gave away"
 
 
-def _colours(count: int) -> list[str]:
-    return [COLOURS[place % len(COLOURS)] for place in range(count)]
+def _coloured(runs: Runs) -> Iterator[tuple[str, Sequence[Trajectory], str, float]]:
+    """Yield each run with its colour, and how many places it stands right of the middle of all."""
+    for place, (name, run) in enumerate(runs.items()):
+        yield name, run, COLOURS[place % len(COLOURS)], place - (len(runs) - 1) / 2
 
 
 def _short(name: str) -> str:

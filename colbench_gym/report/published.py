@@ -15,19 +15,12 @@ RATES = ("success", "win_rate")  # shares of tasks, whose interval follows from 
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """One row of a published table.
-
-    Attributes:
-        method: in words.
-        label: what a run of it is labelled with; "" where tables go by agents.
-        protocol: how it was played, in words.
-        numbers: by column, from 0 to 1.
-    """
+    """One row of a published table."""
 
     method: str
-    label: str
-    protocol: str
-    numbers: dict[str, float]
+    label: str  # what a run of it is labelled with; "" where tables go by agents
+    protocol: str  # how it was played, in words
+    numbers: dict[str, float]  # by column, from 0 to 1
 
     def intervals(self) -> dict[str, Interval | float]:
         """Return the numbers, those that are shares of tasks with the interval that their number implies."""
@@ -57,7 +50,6 @@ def published_table(number: int) -> tuple[tuple[str, ...], tuple[PublishedRow, .
 
 
 def _share(mean: float, tasks: int) -> Interval:
-    won = round(mean * tasks)
-    found = interval({str(n): (float(n < won),) for n in range(tasks)})
+    found = interval({str(n): (float(n < round(mean * tasks)),) for n in range(tasks)})
     assert found is not None  # there are tasks
     return Interval(mean, found.low, found.high, tasks, tasks)

@@ -2,42 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, cast
+from statistics import fmean
+from typing import Literal, TypeVar, cast
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
-from colbench_gym.evaluation.statistics.intervals import Interval, Values, interval, similarity_interval
+from colbench_gym.evaluation.statistics.intervals import Interval, interval, similarity_interval
 from colbench_gym.report.published import PublishedRow, contents, published_table
 from colbench_gym.rules import Track
 from colbench_gym.scenario.paper import PAPER, differences
 
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 Column = Literal["tests_passed", "success", "similarity", "win_rate"]
 
 
 @dataclass(frozen=True)
 class TableRow:
-    """One method, or one row of the paper.
-
-    Attributes:
-        method: its label.
-        tests_passed, success: backend, from 0 to 1; None where the method has no run there.
-        similarity, win_rate: frontend.
-        turns: mean agent turns of each track.
-        runs: how many runs went in.
-        differences: for each track that the method has, what differs from the paper's set-up.
-    """
+    """One method, or one row of the paper; numbers are from 0 to 1, None where the method has no run of that track."""
 
     method: str
     tests_passed: Interval | float | None = None
     success: Interval | float | None = None
     similarity: Interval | float | None = None
     win_rate: Interval | float | None = None
-    turns: Mapping[Track, float] = field(default_factory=dict)
+    turns: Mapping[Track, float] = field(default_factory=dict)  # mean of the agent's
     runs: int = 0
-    differences: Mapping[Track, tuple[str, ...]] = field(default_factory=dict)
+    differences: Mapping[Track, tuple[str, ...]] = field(default_factory=dict)  # from the paper's set-up
 
     @property
     def comparable(self) -> bool:
@@ -47,23 +41,14 @@ class TableRow:
 
 @dataclass(frozen=True)
 class ResultTable:
-    """Rows of methods and of the paper.
-
-    Attributes:
-        methods: in the order in which they were named.
-        paper: the paper's rows.
-        baseline: what the win rate is against; "" where there is none.
-        number: of the paper's table.
-        columns: numbers that stand in it.
-        protocols: how the paper's rows were played, where they are shown as published; they are grey then.
-    """
+    """Rows of methods and of the paper."""
 
     methods: tuple[TableRow, ...]
     paper: tuple[TableRow, ...]
-    baseline: str = ""
-    number: int = 2
+    baseline: str = ""  # what the win rate is against
+    number: int = 2  # of the paper's table
     columns: tuple[Column, ...] = ("tests_passed", "success", "similarity", "win_rate")
-    protocols: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()  # how the paper's rows were played, where they are shown as published and grey
 
 
 def result_table(
@@ -94,29 +79,20 @@ def result_table(
     for run in (run for runs in methods.values() for run in runs):
         if number != 2 and run.track != "backend":
             raise UsageError(f"{run.name} is of the {run.track} track; expected backend runs, as in Table {number}")
-    for track in ("backend", "frontend"):
-        of_track = [run for runs in methods.values() for run in runs if run.track == track]
+    for of_track in grouped((run.track, run) for runs in methods.values() for run in runs).values():
         for run in of_track[1:]:
             check_alike(of_track[0], run, tasks=False)
     columns, known = published_table(number)
     names = {row.label: row.method for row in known}
     rows = tuple(_row(names.get(method, method), runs, baseline) for method, runs in methods.items())
     paper = tuple(TableRow(row.method, **(row.intervals() if published else row.numbers)) for row in known)
-    return ResultTable(
-        rows,
-        paper,
-        "" if baseline is None else baseline.name,
-        number,
-        cast("tuple[Column, ...]", columns),
-        _protocols(known) if published else (),
-    )
+    against, played = "" if baseline is None else baseline.name, _protocols(known) if published else ()
+    return ResultTable(rows, paper, against, number, cast("tuple[Column, ...]", columns), played)
 
 
 def _protocols(rows: Sequence[PublishedRow]) -> tuple[str, ...]:
     """Return how published rows were played, and by what they were graded."""
-    source, played = contents()["source"], dict[str, list[str]]()
-    for row in rows:
-        played.setdefault(row.protocol, []).append(row.method)
+    source, played = contents()["source"], grouped((row.protocol, row.method) for row in rows)
     return (
         f"{source['citation']} ({source['date']}).",
         f"Tasks: {source['n']['success']} of the backend, {source['n']['similarity']} pages; human: {source['human']}.",
@@ -127,11 +103,7 @@ def _protocols(rows: Sequence[PublishedRow]) -> tuple[str, ...]:
 
 
 def check_seeds(runs: Sequence[ScoredRun]) -> None:
-    """Refuse runs of unlike task sets, of which no mean over seeds can be taken.
-
-    Raises:
-        UsageError: two of them are of one track and not of the same tasks.
-    """
+    """Raise UsageError where two runs are of one track and not of the same tasks: they have no mean over seeds."""
     for first, run in ((next(other for other in runs if other.track == run.track), run) for run in runs):
         same = first.settings.get("tasks_hash", "") == run.settings.get("tasks_hash")  # a dialogue may have failed
         texts = first.task_hashes, run.task_hashes
@@ -143,21 +115,25 @@ def check_seeds(runs: Sequence[ScoredRun]) -> None:
 
 
 def _row(method: str, runs: Sequence[ScoredRun], baseline: ScoredRun | None) -> TableRow:
-    backend = [run for run in runs if run.track == "backend"]
-    frontend = [run for run in runs if run.track == "frontend"]
     check_seeds(runs)
+    by_track = grouped((run.track, run) for run in runs)
+    backend, frontend = by_track.get("backend", []), by_track.get("frontend", [])
     wins = [] if baseline is None else [compare(run, baseline).wins_by_task for run in frontend]
+    turns = {
+        track: [turn for run in of for values in run.turns.values() for turn in values]
+        for track, of in by_track.items()
+    }
     return TableRow(
         method,
-        tests_passed=_mean(interval, [run.scores for run in backend]),
-        success=_mean(interval, [run.successes for run in backend]),
-        similarity=_mean(similarity_interval, [run.scores for run in frontend]),
-        win_rate=_mean(interval, [{task: (won,) for task, won in of_run.items()} for of_run in wins]),
-        turns={track: turns for track, of in _by_track(runs).items() if (turns := _turns(of)) is not None},
+        tests_passed=interval(*(run.scores for run in backend)),
+        success=interval(*(run.successes for run in backend)),
+        similarity=similarity_interval(*(run.scores for run in frontend)),
+        win_rate=interval(*({task: (won,) for task, won in of_run.items()} for of_run in wins)),
+        turns={track: fmean(of) for track, of in turns.items() if of},
         runs=len(runs),
         differences={
             track: tuple(dict.fromkeys(text for run in of for text in differences_of(run)))
-            for track, of in _by_track(runs).items()
+            for track, of in by_track.items()
         },
     )
 
@@ -169,17 +145,9 @@ def differences_of(run: ScoredRun) -> tuple[str, ...]:
     return run.differences
 
 
-def _by_track(runs: Sequence[ScoredRun]) -> dict[Track, list[ScoredRun]]:
-    tracks: dict[Track, list[ScoredRun]] = {}
-    for run in runs:
-        tracks.setdefault(run.track, []).append(run)
-    return tracks
-
-
-def _mean(of: Callable[..., Interval | None], runs: Sequence[Values]) -> Interval | None:
-    return of(*runs) if runs else None
-
-
-def _turns(runs: Sequence[ScoredRun]) -> float | None:
-    turns = [turn for run in runs for values in run.turns.values() for turn in values]
-    return sum(turns) / len(turns) if turns else None
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """Return the values of each key, in their order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found

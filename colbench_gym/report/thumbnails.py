@@ -28,11 +28,7 @@ Json = dict[str, Any]  # Any: JSON
 
 
 def draw_pages(
-    pages: Mapping[str, str],
-    folder: Path,
-    open_renderer: Callable[[], Renderer],
-    link: str,
-    within_s: float = math.inf,
+    pages: Mapping[str, str], folder: Path, open_renderer: Callable[[], Renderer], link: str, within_s: float = math.inf
 ) -> dict[str, Json]:
     """Render pages and return what the report shows of each, by its key: ``src``, ``full``, ``status``.
 
@@ -52,11 +48,8 @@ def draw_pages(
     folder.mkdir(parents=True, exist_ok=True)
     until = time.monotonic() + within_s
     with closing(open_renderer()) as renderer, ThreadPoolExecutor(cores()) as pool:
-
-        def draw(key: str) -> str:
-            return _draw(key, pages[key], folder, renderer, until)
-
-        statuses = dict(zip(pages, pool.map(draw, pages), strict=True))
+        drawn = pool.map(lambda key: _draw(key, pages[key], folder, renderer, until), pages)
+        statuses = dict(zip(pages, drawn, strict=True))
     shown: dict[str, Json] = {}
     room = MAX_BYTES
     for key, status in statuses.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Seat
@@ -44,13 +44,11 @@ def ending(trajectory: Trajectory, renderer: Renderer | None = None, grader: Gra
         boxes.append(Box("tests", "\n".join(map(str, tests)), code=True))
     elif renderer is not None:
         official = trajectory.rules.official_addresses
-        said = [extract_page(turn.content, official) for turn in trajectory.dialogue.turns]
-        drafts = [page for page in said if page is not None]
-        for title, name, page in [("the graded page", "graded", page) for page in drafts[-1:]] + [
-            ("the wanted page", "wanted", task.reference)
-        ]:
+        said = (extract_page(turn.content, official) for turn in trajectory.dialogue.turns)
+        graded = [page for page in said if page is not None][-1:]
+        for name, page in [*(("graded", page) for page in graded), ("wanted", task.reference)]:
             rendered = renderer.render(page)
-            boxes.append(page_box(title, name, rendered.status, rendered.png))
+            boxes.append(page_box(f"the {name} page", name, rendered.status, rendered.png))
     boxes.append(Box("the reference", task.reference, code=True))
     return tuple(box for box in boxes if box.text or box.png)
 
@@ -70,20 +68,17 @@ def seated(agent: str, human: str) -> tuple[str, str, Seat]:
     Raises:
         UsageError: nobody or everybody is a person.
     """
-    people = [(agent == spec, human == spec) for spec in ("console", WEB)]
-    at_agent, at_human = (any(sat) for sat in zip(*people, strict=True))
+    at_agent, at_human = agent in ("console", WEB), human in ("console", WEB)
     if at_agent and at_human:
         raise UsageError(
             "got a person at both seats, and a page has one; drop --human console, or name a model or a script "
             "with --agent"
         )
-    if at_human:
-        return agent, WEB, "human"
-    if at_agent:
-        return WEB, human, "agent"
-    raise UsageError(
-        f"got --agent {agent} and --human {human}, so nobody would sit at the page; make one of them console"
-    )
+    if not (at_agent or at_human):
+        raise UsageError(
+            f"got --agent {agent} and --human {human}, so nobody would sit at the page; make one of them console"
+        )
+    return (WEB, human, "agent") if at_agent else (agent, WEB, "human")
 
 
 def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
@@ -94,42 +89,35 @@ def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
         MissingExtraError: a page needs packages that are not installed.
     """
     agent, human, seat = seated(config.agent, config.human)
-    with (
-        SharedWebPerson(seat) as person,
-        open_seats(replace(config, agent=agent, human=human)) as (scenario, policy),
-    ):
+    config = replace(config, agent=agent, human=human)
+    with SharedWebPerson(seat) as person, open_seats(config) as (scenario, policy):
         task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
         trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)
         person.tell(ending(trajectory, scenario.renderer, scenario.grader))
     return trajectory
 
 
-@dataclass(frozen=True)
-class Study:
-    """A study: people come to one page one after the other, and each plays the same tasks into a folder of their own.
+def play_study(config: EvalConfig) -> None:
+    """Let people come to one page in turn, and each play the same tasks, until Ctrl-C.
 
-    Attributes:
+    A name that comes again goes on where it stopped.
+
+    Args:
         config: of each person's run; ``out`` is the folder of folders.
+
+    Raises:
+        UsageError: a setting cannot be used.
+        MissingExtraError: a page needs packages that are not installed.
     """
-
-    config: EvalConfig
-
-    def run(self) -> None:
-        """Ask for names and play until Ctrl-C. A name that comes again goes on where it stopped.
-
-        Raises:
-            UsageError: a setting cannot be used.
-            MissingExtraError: a page needs packages that are not installed.
-        """
-        agent, human, seat = seated(self.config.agent, self.config.human)
-        config = replace(self.config, agent=agent, human=human, concurrency=1)
-        with SharedWebPerson(seat) as person:
-            note = Box("welcome", "Write the name or number that you were given (letters, digits, - and _).")
-            while True:
-                name = person.ask(Request("your name or number", (note,), opening=True)).strip()
-                if not _NAME.fullmatch(name):
-                    note = Box("welcome", f"Got {name[:60]!r}; write at most 40 letters, digits, - and _.")
-                    continue
-                note = Box("thank you", "All is saved. The next person may write a name or number.")
-                out = config.out / name
-                evaluate(replace(config, out=out, resume=(out / RUN_FILE).exists()))
+    agent, human, seat = seated(config.agent, config.human)
+    config = replace(config, agent=agent, human=human, concurrency=1)
+    with SharedWebPerson(seat) as person:
+        note = Box("welcome", "Write the name or number that you were given (letters, digits, - and _).")
+        while True:
+            name = person.ask(Request("your name or number", (note,), opening=True)).strip()
+            if not _NAME.fullmatch(name):
+                note = Box("welcome", f"Got {name[:60]!r}; write at most 40 letters, digits, - and _.")
+                continue
+            note = Box("thank you", "All is saved. The next person may write a name or number.")
+            out = config.out / name
+            evaluate(replace(config, out=out, resume=(out / RUN_FILE).exists()))

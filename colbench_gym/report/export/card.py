@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
@@ -13,7 +13,8 @@ from string import Template
 from typing import Any
 
 from colbench_gym.errors import InputFileError
-from colbench_gym.jsonl import replacing
+from colbench_gym.jsonl import replacing, writing
+from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 Json = Mapping[str, Any]  # Any: JSON
@@ -47,9 +48,8 @@ def write_card(
 
     Args:
         card: the file to write.
-        out: the data file.
+        out: the data file, of so many ``rows``.
         export_format: one of :data:`COLUMNS`.
-        rows: how many the file has.
         trajectories: the dialogues that it was made of.
         settings: configuration of each run; {} where there is none.
 
@@ -78,11 +78,8 @@ def write_card(
         sections="".join(f"\n## {title}\n\n{_table(content)}\n" for title, content in sections.items()),
         licences="\n".join(dict.fromkeys(line for run in settings for line in _licence(run))),
     )
-    try:
-        with replacing(card) as file:
-            file.write(text)
-    except OSError as e:
-        raise InputFileError(f"{card}: cannot be written ({e.strerror}); name a file in a folder you may write") from e
+    with writing(card), replacing(card) as file:
+        file.write(text)
 
 
 def _data_files(out: Path) -> str:
@@ -93,21 +90,15 @@ def _data_files(out: Path) -> str:
 def _counts(trajectories: Sequence[Trajectory]) -> dict[str, object]:
     outcomes = Counter(trajectory.outcome for trajectory in trajectories)
     counts: dict[str, object] = dict(sorted(outcomes.items()))
-    scores: dict[str, list[float]] = defaultdict(list)
-    for trajectory in trajectories:
-        if trajectory.score is not None:
-            scores[trajectory.metric or "score"].append(trajectory.score)
+    scores = grouped((t.metric or "score", t.score) for t in trajectories if t.score is not None)
     counts |= {f"mean {metric}": f"{fmean(values):.4f} of {len(values)}" for metric, values in scores.items()}
     return counts | {"successes": sum(trajectory.success for trajectory in trajectories)}
 
 
 def _versions(trajectories: Iterable[Trajectory]) -> dict[str, str]:
     """Return each version that the dialogues were played with; several of one package side by side."""
-    versions: dict[str, set[str]] = defaultdict(set)
-    for trajectory in trajectories:
-        for package, version in trajectory.versions.items():
-            versions[package].add(version)
-    return {package: ", ".join(sorted(found)) for package, found in sorted(versions.items())}
+    versions = grouped(pair for trajectory in trajectories for pair in trajectory.versions.items())
+    return {package: ", ".join(sorted(set(found))) for package, found in sorted(versions.items())}
 
 
 def _licence(settings: Json) -> list[str]:

@@ -13,15 +13,12 @@ from colbench_gym.trajectory import Trajectory
 
 
 def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_score: float = 0.0) -> int:
-    """Write dialogues as ``{"messages": [...]}``, which TRL's SFTTrainer and ``datasets`` read.
+    """Write dialogues as ``{"messages": [...]}``, which TRL's SFTTrainer and ``datasets`` read; return how many.
 
     Args:
         trajectories: those whose prompts were recorded begin with the agent's brief.
         out: the file to write.
         min_score: dialogues that scored less, or were not graded, are left out.
-
-    Returns:
-        How many rows were written.
 
     Raises:
         InputFileError: the file cannot be written.
@@ -41,14 +38,8 @@ def export_conversations(trajectories: Iterable[Trajectory], out: Path, min_scor
 def export_pairs(trajectories: Sequence[Trajectory], out: Path) -> int:
     """Write the pairs that :func:`~colbench_gym.baselines.pairs.pair_dialogues` makes, as TRL's DPOTrainer reads them.
 
-    ``prompt`` is the agent's brief and the request, ``chosen`` and ``rejected`` are the rest of each dialogue.
-
-    Args:
-        trajectories: several dialogues a task.
-        out: the file to write.
-
-    Returns:
-        How many rows were written.
+    ``prompt`` is the agent's brief and the request, ``chosen`` and ``rejected`` are the rest of each dialogue. Returns
+    how many pairs were written; there should be several dialogues a task.
 
     Raises:
         InputFileError: the file cannot be written.

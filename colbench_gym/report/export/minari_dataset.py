@@ -20,18 +20,16 @@ from colbench_gym.envs.spaces import action_space, observation_space
 from colbench_gym.episode import clean
 from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
 from colbench_gym.evaluation.grade_files import check_writable
+from colbench_gym.jsonl import writing
 from colbench_gym.report.export.conversations import conversation
 from colbench_gym.rules import ENV_IDS
-from colbench_gym.scenario import BackendOptions, FrontendOptions
+from colbench_gym.scenario import BackendOptions, FrontendOptions, Options
 from colbench_gym.trajectory import Trajectory
 from colbench_gym.version import __version__
 
 Json = Mapping[str, Any]  # Any: JSON
 _NAME = re.compile(r"[-\w]+-v\d+")  # of a dataset without a namespace, in Minari
-_OPTIONS: Mapping[str, type[BackendOptions] | type[FrontendOptions]] = {
-    ENV_IDS["backend"]: BackendOptions,
-    ENV_IDS["frontend"]: FrontendOptions,
-}
+_OPTIONS: Mapping[str, type[Options]] = {ENV_IDS["backend"]: BackendOptions, ENV_IDS["frontend"]: FrontendOptions}
 _PATH_VARIABLE = "MINARI_DATASETS_PATH"
 
 
@@ -58,15 +56,12 @@ def export_minari(trajectories: Sequence[Trajectory], out: Path, settings: Json)
     The dataset is called like the folder, and Minari finds it where ``MINARI_DATASETS_PATH`` is the folder above. An
     episode has its seed and ``{"task_id": ...}`` as options; task, repeat, score, outcome and success are in its
     metadata. Observations have no instructions where the run recorded no prompts. Lone surrogates and NUL characters,
-    which HDF5 cannot carry, become question marks.
+    which HDF5 cannot carry, become question marks. Returns how many episodes were written.
 
     Args:
         trajectories: of one set of rules.
         out: the folder to make, such as ``DATASETS/NAME-v0``.
         settings: configuration of the run, for the environment that the dataset names; {} where there is none.
-
-    Returns:
-        How many episodes were written.
 
     Raises:
         InputFileError: the folder exists, or cannot be written.
@@ -88,29 +83,35 @@ def export_minari(trajectories: Sequence[Trajectory], out: Path, settings: Json)
         raise UsageError(
             "got dialogues of several environments or rules, expected one; export each run to a dataset of its own"
         )
-    env_id, rules = graded[0].env_id, graded[0].rules
-    try:
-        with (
-            tempfile.TemporaryDirectory(dir=out.parent.resolve(), prefix=f".{out.name}-") as above,
-            _datasets_path(above),
-        ):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)  # that nobody named an author, which we do not know
-                dataset = minari.create_dataset_from_buffers(
-                    out.name,
-                    [EpisodeBuffer(**_episode(trajectory)) for trajectory in graded],
-                    env=_Named(env_id, settings) if env_id in ENV_IDS.values() else None,
-                    observation_space=observation_space(rules),
-                    action_space=action_space(rules),
-                    algorithm_name=settings.get("agent"),
-                    description=_description(graded, settings),
-                    requirements=[f"colbench-gym=={__version__}"],
-                )
-            dataset.storage.update_episode_metadata([_metadata(trajectory) for trajectory in graded])
-            dataset.storage.update_metadata({"colbench_gym": dict(settings)})
-            (Path(above) / out.name).replace(out)
-    except OSError as e:
-        raise InputFileError(f"{out}: cannot be written ({e}); name a folder where you may write") from e
+    env_id, rules, tasks = graded[0].env_id, graded[0].rules, len({trajectory.task.task_id for trajectory in graded})
+    seats = f" between agent {settings['agent']} and human {settings['human']}" if settings else ""
+    made = f"{seats}, written by colbench-gym {__version__}."
+    with (
+        writing(out, "name a folder where you may write"),
+        tempfile.TemporaryDirectory(dir=out.parent.resolve(), prefix=f".{out.name}-") as folder,
+        _datasets_path(folder),
+    ):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # that nobody named an author, which we do not know
+            dataset = minari.create_dataset_from_buffers(
+                out.name,
+                [EpisodeBuffer(**_episode(trajectory)) for trajectory in graded],
+                env=_Named(env_id, settings) if env_id in ENV_IDS.values() else None,
+                observation_space=observation_space(rules),
+                action_space=action_space(rules),
+                algorithm_name=settings.get("agent"),
+                description=f"{len(graded)} dialogues about {tasks} tasks of the {rules.track} track of ColBench{made}",
+                requirements=[f"colbench-gym=={__version__}"],
+            )
+        dataset.storage.update_episode_metadata(
+            [
+                {"task_id": _storable(t.task.task_id), "repeat": t.repeat, "score": float(t.score or 0.0)}
+                | {"outcome": t.outcome, "success": t.success}
+                for t in graded
+            ]
+        )
+        dataset.storage.update_metadata({"colbench_gym": dict(settings)})
+        (Path(folder) / out.name).replace(out)
     return len(graded)
 
 
@@ -142,39 +143,17 @@ def _episode(trajectory: Trajectory) -> dict[str, Any]:  # Any: fields of an Epi
     brief = "".join(message["content"] for message in messages if message["role"] == "system")
     said = [message["content"] for message in messages if message["role"] == "assistant"]
     before = [place for place, turn in enumerate(turns) if turn.seat == "agent"]
-    seen = [Dialogue(turns[:place]).transcript() for place in (*before, len(turns))]
-    steps = len(said)
+    seen = [_storable(Dialogue(turns[:place]).transcript()) for place in (*before, len(turns))]
+    more = len(said) - 1
     return {
         "seed": trajectory.seed,
         "options": {"task_id": _storable(trajectory.task.task_id)},
-        "observations": {
-            "instructions": [_storable(brief)] * len(seen),
-            "dialogue": [_storable(text) for text in seen],
-        },
+        "observations": {"instructions": [_storable(brief)] * len(seen), "dialogue": seen},
         "actions": [_storable(text) for text in said],
-        "rewards": [0.0] * (steps - 1) + [trajectory.reward],
-        "terminations": [False] * (steps - 1) + [True],
-        "truncations": [False] * steps,
+        "rewards": [0.0] * more + [trajectory.reward],
+        "terminations": [False] * more + [True],
+        "truncations": [False] * len(said),
     }
-
-
-def _metadata(trajectory: Trajectory) -> dict[str, str | int | float | bool]:
-    return {
-        "task_id": _storable(trajectory.task.task_id),
-        "repeat": trajectory.repeat,
-        "score": float(trajectory.score or 0.0),
-        "outcome": trajectory.outcome,
-        "success": trajectory.success,
-    }
-
-
-def _description(trajectories: Sequence[Trajectory], settings: Json) -> str:
-    tasks = len({trajectory.task.task_id for trajectory in trajectories})
-    seats = f" between agent {settings['agent']} and human {settings['human']}" if settings else ""
-    return (
-        f"{len(trajectories)} dialogues about {tasks} tasks of the {trajectories[0].rules.track} track of ColBench"
-        f"{seats}, written by colbench-gym {__version__}."
-    )
 
 
 def _storable(text: str) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.action import extract_page
 from colbench_gym.chat import COMPLETIONS, model_name
 from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage
-from colbench_gym.errors import InputFileError, UsageError
-from colbench_gym.jsonl import write_rows
+from colbench_gym.errors import UsageError
+from colbench_gym.jsonl import write_rows, writing
 from colbench_gym.models.loading import load_chat_tokens
 from colbench_gym.models.tokenized_dialogue import agent_turns
 from colbench_gym.rendering import Renderer
+from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 Json = dict[str, Any]  # Any: JSON
@@ -27,6 +29,7 @@ def export_official(
 ) -> int:
     """Write the dialogues that were graded as official rows: repeat by repeat, without ids, prompts as templated text.
 
+    Returns how many rows were written.
     The released scripts cut a file into as many equal blocks as there are repeats, so a task that lacks a graded repeat
     that another task has is left out whole. A frontend answer becomes the path of its picture in the folder
     ``OUT_pages`` beside the file, or null where there was no page.
@@ -37,14 +40,14 @@ def export_official(
         open_renderer: called once where there are pages; what it opens is closed.
         template: makes the text that a model was given of its messages; see :func:`read_template`.
 
-    Returns:
-        How many rows were written.
-
     Raises:
         InputFileError: the file or a picture cannot be written.
         UsageError: no task has all repeats graded.
     """
-    graded = _with_all_repeats([trajectory for trajectory in trajectories if trajectory.score is not None])
+    graded = [trajectory for trajectory in trajectories if trajectory.score is not None]
+    repeats = {task: set(of) for task, of in grouped((t.task.task_id, t.repeat) for t in graded).items()}
+    every = set().union(*repeats.values())
+    graded = [trajectory for trajectory in graded if repeats[trajectory.task.task_id] == every]
     if not graded:
         raise UsageError(
             f"got {len(trajectories)} dialogues, expected a task of which each repeat was graded; "
@@ -83,15 +86,6 @@ def read_template(named: str | None, agent: str) -> Callable[[Sequence[ChatMessa
     return load_chat_tokens(model, file).prompt_text
 
 
-def _with_all_repeats(graded: Sequence[Trajectory]) -> list[Trajectory]:
-    """Return the dialogues of the tasks that have each repeat that any task has."""
-    repeats: dict[str, set[int]] = {}
-    for trajectory in graded:
-        repeats.setdefault(trajectory.task.task_id, set()).add(trajectory.repeat)
-    expected = set().union(*repeats.values())
-    return [trajectory for trajectory in graded if repeats[trajectory.task.task_id] == expected]
-
-
 def _row(trajectory: Trajectory, template: Callable[[Sequence[ChatMessage]], str]) -> Json:
     """Return an official row whose prompts are one string each, as the official scripts record them."""
     row, turns = trajectory.to_official_row(), iter(agent_turns(trajectory))
@@ -104,12 +98,9 @@ def _row(trajectory: Trajectory, template: Callable[[Sequence[ChatMessage]], str
 
 
 def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[], Renderer]) -> None:
-    try:
+    with writing(folder, "name another file", "cannot be made for the pictures"):
         folder.mkdir(exist_ok=True)
-    except OSError as e:
-        raise InputFileError(f"{folder}: cannot be made for the pictures ({e.strerror}); name another file") from e
-    renderer = open_renderer()
-    try:
+    with closing(open_renderer()) as renderer:
         for number, row in enumerate(rows):
             page = extract_page(row["answer"], official=True)
             row["answer"] = None
@@ -117,5 +108,3 @@ def _draw_answers(rows: Sequence[Json], folder: Path, open_renderer: Callable[[]
                 place = folder / f"{number}.png"
                 place.write_bytes(png)
                 row["answer"] = str(place)
-    finally:
-        renderer.close()

@@ -7,25 +7,18 @@ from pathlib import Path
 from typing import Any
 
 from colbench_gym.episode import clean
-from colbench_gym.errors import InputFileError, MissingExtraError, UsageError
-from colbench_gym.jsonl import replacing
+from colbench_gym.errors import MissingExtraError, UsageError
+from colbench_gym.jsonl import replacing, writing
 from colbench_gym.report.export.card import COLUMNS
 from colbench_gym.report.export.conversations import conversation
 from colbench_gym.trajectory import Trajectory
 
 
 def export_parquet(trajectories: Sequence[Trajectory], out: Path) -> int:
-    """Write all dialogues as flat rows, which ``datasets.load_dataset("parquet")`` reads.
+    """Write all dialogues as flat rows, which ``datasets.load_dataset("parquet")`` reads; return how many.
 
     Columns are those of :data:`~colbench_gym.report.export.card.COLUMNS`, references and hidden tests not among them.
     Lone surrogates, which UTF-8 cannot carry, become question marks.
-
-    Args:
-        trajectories: at least one.
-        out: the file to write.
-
-    Returns:
-        How many rows were written.
 
     Raises:
         InputFileError: the file cannot be written.
@@ -48,33 +41,16 @@ def export_parquet(trajectories: Sequence[Trajectory], out: Path) -> int:
     rows = [_without_surrogates(_row(trajectory)) for trajectory in trajectories]
     table = pyarrow.Table.from_pylist(rows, schema=pyarrow.schema(list(types.items())))
     special = out.exists() and not out.is_file()  # a pipe or a device is written to as it is
-    try:
-        with out.open("w", encoding="utf-8") if special else replacing(out.resolve()) as file:
-            parquet.write_table(table, file.buffer)
-    except OSError as e:
-        raise InputFileError(f"{out}: cannot be written ({e}); name a file in a folder you may write") from e
+    with writing(out), out.open("w", encoding="utf-8") if special else replacing(out.resolve()) as file:
+        parquet.write_table(table, file.buffer)
     return len(rows)
 
 
 def _row(trajectory: Trajectory) -> dict[str, Any]:  # Any: values of a row
-    values = (
-        trajectory.task.task_id,
-        trajectory.repeat,
-        trajectory.seed,
-        trajectory.rules.track,
-        trajectory.env_id,
-        conversation(trajectory),
-        trajectory.answer,
-        trajectory.score,
-        trajectory.metric,
-        trajectory.reward,
-        trajectory.success,
-        trajectory.outcome,
-        trajectory.dialogue.count("agent"),
-        list(trajectory.test_outcomes),
-        trajectory.error,
-    )
-    return dict(zip(COLUMNS["parquet"], values, strict=True))
+    own: dict[str, Any] = {"task_id": trajectory.task.task_id, "track": trajectory.rules.track}  # Any: values of a row
+    own |= {"messages": conversation(trajectory), "turns": trajectory.dialogue.count("agent")}
+    own |= {"test_outcomes": list(trajectory.test_outcomes)}
+    return {name: own[name] if name in own else getattr(trajectory, name) for name in COLUMNS["parquet"]}
 
 
 def _without_surrogates(value: Any) -> Any:  # Any: values of a row
