@@ -11,6 +11,7 @@ from support.command import ROOT
 
 from colbench_gym.cli import main
 from colbench_gym.errors import ConfigurationChangedError, TaskError, UsageError
+from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.learning.dialogues import by_policy, play
 from colbench_gym.learning.encoder import Encoder
 from colbench_gym.learning.experiment import Experiment
@@ -18,16 +19,7 @@ from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies, readable
 from colbench_gym.learning.methods import Data, best_of, fitted, imitation, judged, log_ratios, preference
 from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.policy import MenuPolicy, Tasks, menu_of
-from colbench_gym.learning.summary import (
-    RESULTS,
-    Estimate,
-    Line,
-    failed_gates,
-    leaderboard,
-    markdown,
-    read_lines,
-    spread,
-)
+from colbench_gym.learning.summary import RESULTS, Line, failed_gates, leaderboard, markdown, read_lines, spread
 from colbench_gym.learning.yardsticks import yardsticks
 from colbench_gym.policies.asker.phrasing import question_about
 from colbench_gym.policies.asker.reading import told
@@ -228,8 +220,7 @@ def test_the_command_prints_the_table_and_writes_both_files(tmp_path, capsys):
 
 
 def line(method, success, low=0.0, labels=None):
-    whole = Estimate(success, success, success)
-    return Line(method, whole, Estimate(low, low, low), 0.5, 5.0, labels, 1, 10)
+    return Line(method, Estimate(*[success] * 3), Estimate(*[low] * 3), 0.5, 5.0, labels, 1, 10)
 
 
 def test_gates_fail_without_the_order_or_with_wrong_labels():
