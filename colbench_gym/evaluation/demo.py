@@ -4,32 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.evaluation.summary import Summary, summarise
+from colbench_gym.jsonl import read_toml
 from colbench_gym.policies import make_policy
 from colbench_gym.rendering import Renderer
 from colbench_gym.rules import Track
 from colbench_gym.scenario import first_tasks, open_scenario
 from colbench_gym.trajectory import Trajectory
 
-AGENTS: Mapping[Track, Mapping[str, str]] = {
-    "backend": {
-        "asker:0": "answers at once, without asking",
-        "asker:3": "asks 3 questions, then answers",
-        "asker:9": "asks 9 questions, then answers",
-        "oracle": "is shown the hidden reference",
-    },
-    "frontend": {
-        "designer:0": "proposes a page, which is its answer",
-        "designer:1": "revises it once by what the human says",
-        "designer:3": "revises it 3 times",
-        "designer:8": "revises it 8 times",
-        "oracle": "is shown the wanted page",
-    },
-}
-SHOWN: Mapping[Track, str] = {"backend": "asker:3", "frontend": "designer:3"}
+_DEMO = read_toml(Path(__file__).with_suffix(".toml"))
+AGENTS: Mapping[Track, Mapping[str, str]] = _DEMO["agents"]
+SHOWN: Mapping[Track, str] = _DEMO["shown"]
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from colbench_gym.errors import (
     UnknownTaskError,
     UsageError,
 )
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.evaluation.statistics.intervals import Interval, interval, similarity_interval
 from colbench_gym.graders import Grade, Grader
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -104,29 +105,26 @@ def grade_file(
     if isinstance(grader, UnitTestGrader):
         grader.use_kept_values()
         grader.check_tasks(wanted.values())
-    by_task: dict[str, list[Grade]] = {}
+    graded: list[tuple[str, Grade]] = []
     errors: list[str] = []
 
-    def graded() -> Generator[Json, None, None]:
+    def with_grades() -> Generator[Json, None, None]:
         grade_one = partial(_grade, grader=grader, official=official)
         with closing(map_in_threads(grade_one, rows, threads=threads, name="grading", progress=progress)) as grades:
             for answer, grade in grades:
                 if isinstance(grade, Grade):
-                    by_task.setdefault(answer.task.task_id, []).append(grade)
+                    graded.append((answer.task.task_id, grade))
                 else:
                     errors.append(str(grade))
                 yield answer.row | _fields(answer, grade)
 
-    with closing(graded()) as written:
+    with closing(with_grades()) as written:
         write_rows(out, written)
     containment = grader.versions["containment"] if isinstance(grader, UnitTestGrader) else ""
-    scores = {task: [grade.score for grade in grades] for task, grades in by_task.items()}
-    if track == "backend":
-        score, won = interval(scores), {task: [float(g.success) for g in grades] for task, grades in by_task.items()}
-    else:
-        score, won = similarity_interval(scores), {}
-    first_error = errors[0] if errors else ""
-    return GradedFile(len(rows), len(errors), score, interval(won), first_error, containment, left_out)
+    scores = grouped((task, grade.score) for task, grade in graded)
+    successes = grouped((task, float(grade.success)) for task, grade in graded if track == "backend")
+    score = interval(scores) if track == "backend" else similarity_interval(scores)
+    return GradedFile(len(rows), len(errors), score, interval(successes), "".join(errors[:1]), containment, left_out)
 
 
 def _answer(row: Json, tasks: TaskSet | None, track: Track, path: Path, number: int, position: int) -> _Answer:

@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args
 
 import colbench_gym.humans
 from colbench_gym.errors import HumanError, InputFileError
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.jsonl import read_rows, read_toml, text_field, wrong_type
 from colbench_gym.rules import Track
 
@@ -92,17 +93,18 @@ class HumanReport:
     @property
     def by_kind(self) -> dict[str, Shares]:
         """Shares of each kind of question, in the order of their names."""
-        kinds = sorted({checked.question.kind for checked in self.replies})
-        return {kind: Shares.of([c for c in self.replies if c.question.kind == kind]) for kind in kinds}
+        kinds = grouped((checked.question.kind, checked) for checked in self.replies)
+        return {kind: Shares.of(of) for kind, of in sorted(kinds.items())}
 
     def as_json(self) -> dict[str, Any]:  # Any: JSON
         """Return the shares and every reply, for a file."""
+        asked = ((checked, checked.question) for checked in self.replies)
         return {
             "total": self.total.as_json() | {"mean_chars": self.mean_chars},
             "by_kind": {kind: shares.as_json() for kind, shares in self.by_kind.items()},
             "replies": [
                 {"task_id": q.task_id, "kind": q.kind, "question": q.text, "reply": of.reply, "verdict": of.verdict}
-                for of, q in ((checked, checked.question) for checked in self.replies)
+                for of, q in asked
             ],
         }
 
@@ -160,9 +162,8 @@ def read_questions(path: Path, track: Track) -> tuple[Question, ...]:
         InputFileError: a row is broken (file, line and field are named), or no row is of the track.
     """
     with closing(read_rows(path)) as rows:
-        questions = tuple(
-            _question(path, number, row, track) for number, row in rows if row.get("track", track) == track
-        )
+        of_track = ((number, row) for number, row in rows if row.get("track", track) == track)
+        questions = tuple(_question(path, number, row, track) for number, row in of_track)
     if not questions:
         raise InputFileError(f"{path}: got no question about a {track} task; expected at least one row")
     return questions

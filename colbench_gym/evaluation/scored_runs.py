@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from colbench_gym.evaluation.run_folder import (
     read_spent,
     trajectories_file,
 )
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.jsonl import read_rows, wrong_type
 from colbench_gym.rules import Track
 from colbench_gym.tasks.official import row_id
@@ -118,14 +118,11 @@ def _scored(path: Path, file: Path, run: Json, rows: Sequence[_Row]) -> ScoredRu
                 f"{file}: got rows of more than one {name} ({', '.join(values)}), expected one; split the file, or "
                 "grade it anew with: colbench grade"
             )
-    by_task: dict[str, list[_Row]] = defaultdict(list)
-    for row in counted:
-        by_task[row.task_id].append(row)
 
     def per_task(name: str) -> Scores:
-        of = {task: [getattr(row, name) for row in rows] for task, rows in by_task.items()}
-        known = {task: tuple(float(value) for value in found if value is not None) for task, found in of.items()}
-        return {task: found for task, found in known.items() if found}
+        values = ((row.task_id, getattr(row, name)) for row in counted)
+        known = grouped((task, float(value)) for task, value in values if value is not None)
+        return {task: tuple(found) for task, found in known.items()}
 
     return ScoredRun(
         name=str(path),

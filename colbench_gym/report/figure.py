@@ -12,11 +12,12 @@ from tabulate import tabulate
 
 from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.evaluation.statistics.intervals import Interval, interval
 from colbench_gym.person import harmless
 from colbench_gym.report.formats import csv_text
 from colbench_gym.report.published import contents
-from colbench_gym.report.table import check_seeds, differences_of, grouped
+from colbench_gym.report.table import check_seeds, differences_of
 
 PICTURES = ("svg", "png", "pdf")
 _BEST_OF = "best_of:"

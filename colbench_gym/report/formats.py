@@ -12,9 +12,10 @@ from string import Template
 
 from tabulate import tabulate
 
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.evaluation.statistics.intervals import Interval
 from colbench_gym.person import harmless
-from colbench_gym.report.table import Column, ResultTable, TableRow, grouped
+from colbench_gym.report.table import Column, ResultTable, TableRow
 from colbench_gym.rules import Track
 
 MISSING = "–"

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.errors import MissingExtraError
-from colbench_gym.evaluation.statistics.groups import groups_of
+from colbench_gym.evaluation.statistics.groups import grouped, groups_of
 from colbench_gym.evaluation.statistics.intervals import interval, similarity_interval
 from colbench_gym.evaluation.summary import questions
 from colbench_gym.report.figure import SVG_SETTINGS, plain_label
-from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 if TYPE_CHECKING:

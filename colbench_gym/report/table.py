@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Literal, TypeVar, cast
+from typing import Literal, cast
 
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import check_alike, compare
 from colbench_gym.evaluation.scored_runs import ScoredRun
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.evaluation.statistics.intervals import Interval, interval, similarity_interval
 from colbench_gym.report.published import PublishedRow, contents, published_table
 from colbench_gym.rules import Track
 from colbench_gym.scenario.paper import PAPER, differences
 
-Key = TypeVar("Key", bound=Hashable)
-Value = TypeVar("Value")
 Column = Literal["tests_passed", "success", "similarity", "win_rate"]
 
 
@@ -143,11 +142,3 @@ def differences_of(run: ScoredRun) -> tuple[str, ...]:
     if run.differences is None or run.settings.get("profile") not in (None, PAPER.name):
         return differences(run.track, run.settings, run.not_counted, PAPER)
     return run.differences
-
-
-def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
-    """Return the values of each key, in their order."""
-    found: dict[Key, list[Value]] = {}
-    for key, value in pairs:
-        found.setdefault(key, []).append(value)
-    return found

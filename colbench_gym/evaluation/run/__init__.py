@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from colbench_gym.chat import check_server
@@ -86,8 +87,9 @@ def evaluate(
         jobs = make_jobs(tasks, config.repeats, config.seed)
         scenario.check_tasks({job.task.task_id: job.task for job in jobs}.values())
 
-        def configuration(n: int | None, repeats: int) -> Json:
-            """Return the run's configuration; that of as many of its tasks and repeats."""
+        def configuration(earlier: Mapping[str, Any] = MappingProxyType({})) -> Json:  # Any: JSON
+            """Return the run's configuration; that of the part of it which is as large as an earlier one."""
+            n, repeats = _size_to_resume(config, earlier)
             first = {task.task_id for task in chosen[:n]}
             hashed = (task_row(job.task) for job in jobs if job.task.task_id in first and job.repeat < repeats)
             return {
@@ -102,14 +104,7 @@ def evaluate(
                 "versions": scenario.versions,
             }
 
-        played = configuration(config.n, config.repeats)
-        with RunFolder(
-            config.out,
-            played,
-            config.resume,
-            config.overwrite,
-            lambda old: configuration(*_size_to_resume(config, old)),
-        ) as folder:
+        with RunFolder(config.out, configuration(), config.resume, config.overwrite, configuration) as folder:
             opened(len(folder.finished))
             result = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers()).play(progress)
         ended(result)
@@ -129,18 +124,10 @@ def open_seats(
     options = config.scenario
     if isinstance(options, FrontendOptions):
         options = replace(options, renderer=renderer)
-    record = config.cassette("agent")
+    given = {**config.agent_settings, "record": config.cassette("agent")}
     with (
         open_checked(options, config.cassette("human")) as scenario,
-        closing(
-            make_policy(
-                config.agent,
-                **config.agent_settings,
-                record=record,
-                renderer=scenario.renderer,
-                track=scenario.rules.track,
-            )
-        ) as policy,
+        closing(make_policy(config.agent, **given, renderer=scenario.renderer, track=scenario.rules.track)) as policy,
     ):
         check_server(policy)
         check_server(scenario.human)
@@ -198,9 +185,8 @@ class _Session:
         finally:
             if folder.content:
                 monitor.log(folder.content)
-        apart = tuple(report["profile"]["differences"]) if self.config.profile else ()
-        costs = report.get("cost", {})
-        return RunResult(folder.path, self._tally.summary(), folder.used_so_far(), apart, stopped, costs, total)
+        apart, spent = report["profile"]["differences"] if self.config.profile else (), report.get("cost", {})
+        return RunResult(folder.path, self._tally.summary(), folder.used_so_far(), tuple(apart), stopped, spent, total)
 
     def _used(self) -> Json:
         here = {"agent": usage_of(self.policy), "human": usage_of(self.scenario.human)}

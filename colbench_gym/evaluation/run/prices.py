@@ -49,14 +49,16 @@ def read_prices(path: Path) -> Prices:
     if not isinstance(content, dict):
         raise InputFileError(f"{path}: got a JSON {type(content).__name__}; {expected}")
     for model, price in content.items():
-        if not (
-            isinstance(price, dict) and price.keys() == {"prompt", "completion"} and all(map(_price, price.values()))
+        if (
+            not isinstance(price, dict)
+            or price.keys() != {"prompt", "completion"}
+            or not all(map(_fits, price.values()))
         ):
             raise InputFileError(f"{path}: the price of {model!r} is {json.dumps(price)[:100]}; {expected}")
     return {model: Price(**price) for model, price in content.items()}
 
 
-def _price(value: object) -> bool:
+def _fits(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < math.inf
 
 
@@ -82,8 +84,8 @@ def prices_of_seats(prices: Prices, specs: Mapping[str, str], path: Path) -> Pri
 
 def cost(prices: Prices, used: Mapping[str, Any]) -> Json:  # Any: nested counts
     """Return what each priced seat has cost, and the ``total``."""
+    of = {seat: used.get(seat, {}) for seat in prices}
     spent = {
-        seat: price.of(used.get(seat, {}).get("prompt_tokens", 0), used.get(seat, {}).get("completion_tokens", 0))
-        for seat, price in prices.items()
+        seat: prices[seat].of(of[seat].get("prompt_tokens", 0), of[seat].get("completion_tokens", 0)) for seat in of
     }
     return {name: round(value, 6) for name, value in {**spent, "total": math.fsum(spent.values())}.items()}

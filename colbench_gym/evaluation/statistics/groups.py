@@ -1,19 +1,29 @@
-"""Groups that a task is in, such as its family or how much it leaves open."""
+"""Groups: values by a key, and what a task is in, such as its family or how much it leaves open."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any, TypeVar
 
 from colbench_gym.tasks import Task
 
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 FIELDS = ("family", "difficulty", "category", "domain")  # of a task's row, ours or of whoever made the file
 _GENERATED = re.compile(
     r"(?P<split>train|validation|test(?:_compositions|_domains)?)(?:-(?P<difficulty>easy|hard))?-\d+"
 )
 _STEP = {"backend": 3, "frontend": 5}  # pages leave many things open
 _MOST = {"backend": 9, "frontend": 20}
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """Return the values of each key, in their order."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
 
 
 def groups_of(task: Task) -> dict[str, str]:
@@ -40,7 +50,5 @@ def _is_open(decision: Mapping[str, Any], description: str) -> bool:  # Any: JSO
 
 
 def _range(count: int, step: int, most: int) -> str:
-    if count >= most:
-        return f"{most} or more"
     low = count // step * step
-    return f"{low} to {low + step - 1}"
+    return f"{most} or more" if count >= most else f"{low} to {low + step - 1}"

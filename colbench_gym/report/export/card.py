@@ -13,8 +13,8 @@ from string import Template
 from typing import Any
 
 from colbench_gym.errors import InputFileError
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.jsonl import replacing, writing
-from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 Json = Mapping[str, Any]  # Any: JSON

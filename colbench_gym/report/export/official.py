@@ -11,11 +11,11 @@ from colbench_gym.action import extract_page
 from colbench_gym.chat import COMPLETIONS, model_name
 from colbench_gym.dialogue import OFFICIAL_ROLE, ChatMessage
 from colbench_gym.errors import UsageError
+from colbench_gym.evaluation.statistics.groups import grouped
 from colbench_gym.jsonl import write_rows, writing
 from colbench_gym.models.loading import load_chat_tokens
 from colbench_gym.models.tokenized_dialogue import agent_turns
 from colbench_gym.rendering import Renderer
-from colbench_gym.report.table import grouped
 from colbench_gym.trajectory import Trajectory
 
 Json = dict[str, Any]  # Any: JSON
