@@ -78,9 +78,9 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
     def measured(of_a: Scores, of_b: Scores) -> ScoreComparison:
         return _measure(a.track, [fmean(of_a[task]) for task in both], [fmean(of_b[task]) for task in both])
 
-    pairs = [(fmean(a.scores[task]), fmean(b.scores[task])) for task in both]
-    won = [0.5 if abs(x - y) <= _SAME else float(x > y) for x, y in pairs]
-    win_rate = interval({task: [value] for task, value in zip(both, won, strict=True)})
+    better = {task: fmean(a.scores[task]) - fmean(b.scores[task]) for task in both}
+    wins = {task: 0.5 if abs(by) <= _SAME else float(by > 0) for task, by in better.items()}
+    win_rate, won = interval({task: [value] for task, value in wins.items()}), list(wins.values())
     assert win_rate is not None  # there is a task
     return Comparison(
         a=a.name,
@@ -98,7 +98,7 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
         wins=won.count(1.0),
         ties=won.count(0.5),
         losses=won.count(0.0),
-        wins_by_task=dict(zip(both, won, strict=True)),
+        wins_by_task=wins,
         settings={
             name: (str(a.settings.get(name, "none")), str(b.settings.get(name, "none")))
             for name in _SETTINGS
@@ -108,14 +108,9 @@ def compare(a: ScoredRun, b: ScoredRun) -> Comparison:
 
 
 def check_alike(a: ScoredRun, b: ScoredRun, tasks: bool = True) -> None:
-    """Raise unless the scores of two runs mean the same.
+    """Raise UsageError unless the scores of two runs mean the same.
 
-    Args:
-        a, b: the runs.
-        tasks: also require that they share a task, and mean the same task by each id that both have.
-
-    Raises:
-        UsageError: what is unlike, and what to do.
+    With ``tasks`` they must also share a task, and mean the same task by each id that both have.
     """
     if a.track != b.track:
         raise UsageError(f"{a.name} is of the {a.track} track, {b.name} of the {b.track} track; expected one track")
@@ -172,6 +167,5 @@ def _joined(x: float, y: float, r: float) -> float:
 
 def _correlation(x: Sequence[float], y: Sequence[float]) -> float:
     """Return Pearson's correlation; 0 where one of them does not vary."""
-    if min(pvariance(x), pvariance(y)) <= _SAME**2:
-        return 0.0
-    return max(-1.0, min(1.0, correlation(x, y)))
+    varies = min(pvariance(x), pvariance(y)) > _SAME**2
+    return max(-1.0, min(1.0, correlation(x, y))) if varies else 0.0

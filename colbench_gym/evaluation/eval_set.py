@@ -100,8 +100,8 @@ def _flags(file: Path, given: Mapping[str, Any]) -> Json:  # Any: TOML
         if name not in _FLAGS:
             raise InputFileError(f"{file}: {UnknownNameError.among('setting', key, (*_FLAGS, *_OF_SET, *ENV_IDS))}")
         hint = hints[name]
-        kinds = get_args(hint) if get_origin(hint) in (Union, type(int | None)) else (hint,)
-        kinds = tuple(get_origin(kind) or kind for kind in kinds)
+        union = get_origin(hint) in (Union, type(int | None))
+        kinds = tuple(get_origin(kind) or kind for kind in (get_args(hint) if union else (hint,)))
         if Path in kinds and isinstance(value, str):
             value = file.parent / value
         fits = isinstance(value, (*kinds, *((int,) if float in kinds else ())))

@@ -115,14 +115,13 @@ def check_human(
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> HumanReport:
     """Put every question in a dialogue of its own by ``ask``, and judge the replies."""
-    replies = []
+    replies: list[CheckedReply] = []
     for question in questions:
         try:
             reply = ask(question)
-            verdict = judge(question, reply)
+            replies.append(CheckedReply(question, reply, judge(question, reply)))
         except HumanError as e:
-            reply, verdict = str(e), "failed"
-        replies.append(CheckedReply(question, reply, verdict))
+            replies.append(CheckedReply(question, str(e), "failed"))
         progress(len(replies), len(questions))
     return HumanReport(tuple(replies))
 
@@ -175,9 +174,8 @@ def _question(path: Path, number: int, row: Mapping[str, Any], track: Track) -> 
         raise wrong_type(path, number, "task_id", task_id, "the id of a task")
     polarity = row.get("polarity")
     if polarity not in ("yes", "no", None):
-        raise InputFileError(
-            f"{path}, line {number}: got polarity {polarity!r}; expected 'yes', 'no' or null; mend the row"
-        )
+        wanted = "expected 'yes', 'no' or null; mend the row"
+        raise InputFileError(f"{path}, line {number}: got polarity {polarity!r}; {wanted}")
     groups = row.get("settled_by")
     if not isinstance(groups, list) or not groups:
         raise wrong_type(path, number, "settled_by", groups, "a list of lists of regular expressions")

@@ -95,11 +95,7 @@ class Gates:
         self._lock, self._counts = threading.Lock(), Counter[str]()
 
     def through(self, kind: str, call: Callable[[], Result]) -> Result:
-        """Make a call when its gate has room.
-
-        Raises:
-            Stopped: the run is to end.
-        """
+        """Make a call when its gate has room, or raise Stopped where the run is to end."""
         with self.counted(kind), self._gates[kind]:
             if self.stop.is_set() or (kind != "sandbox" and self.spent()):
                 raise Stopped
@@ -225,9 +221,7 @@ def collect(
     sandbox is waited for, dialogues that end with it are still handed to ``finished``, and the exception is raised.
 
     Raises:
-        PolicyError: the agent failed.
-        TaskError: a task cannot be graded.
-        AssetError: a page links an asset that has not been fetched.
+        PolicyError, TaskError, AssetError: as :func:`play` does.
     """
     gates = gates or Gates(limits or ConcurrencyLimits())
     handing_over = threading.Lock()

@@ -152,7 +152,7 @@ class RunFolder(ClosedAtExit):
     def _check(self, resume: bool) -> None:
         file = self.path / RUN_FILE
         if not file.exists():
-            if (self.path / TRAJECTORIES_FILE).exists() or (self.path / _JOURNAL_FILE).exists():
+            if any((self.path / name).exists() for name in (TRAJECTORIES_FILE, _JOURNAL_FILE)):
                 raise InputFileError(
                     f"{self.path}: holds dialogues but no {RUN_FILE} that says how they were played; name another "
                     "folder with --out"
@@ -183,13 +183,11 @@ class RunFolder(ClosedAtExit):
     def _load(self) -> tuple[dict[Key, Json], list[Json]]:
         """Read everything graded so far, and what earlier sessions used; a half-written last line is dropped."""
         rows, sessions = dict[Key, Json](), list[Json]()
-        final = self.path / TRAJECTORIES_FILE
+        final, journal = self.path / TRAJECTORIES_FILE, self.path / _JOURNAL_FILE
         if final.exists():
             spent = read_spent(self.path)
-            for _, row in read_rows(final):
-                rows[_key(row)] = {"row": row, "spent": spent.get(_key(row), {})}
+            rows = {_key(row): {"row": row, "spent": spent.get(_key(row), {})} for _, row in read_rows(final)}
             sessions = read_run_file(self.path).get("sessions", [])
-        journal = self.path / _JOURNAL_FILE
         if journal.exists():
             ready_to_append(journal)
             of_session: dict[int, Json] = {}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from itertools import chain
+from statistics import fmean
 from typing import Any
 
 from colbench_gym.action import extract_page
@@ -108,7 +109,7 @@ class Tally:
         with self._lock:
             scores, successes = self._values["score"], self._values["success"]
             counts = {name: of for name, of in self._values.items() if name not in ("score", "success")}
-            means = {name: _mean(of) for name, of in sorted(counts.items())}
+            means = {name: fmean(chain(*of.values())) for name, of in sorted(counts.items())}
             attempts = {
                 k: {
                     "pass_at_k": over_tasks(successes, k, pass_at_k),
@@ -125,7 +126,7 @@ class Tally:
             return Summary(
                 score=self._of_score(scores),
                 success=interval(successes),
-                reward=math.fsum(self._rewards) / len(self._rewards) if self._rewards else None,
+                reward=fmean(self._rewards) if self._rewards else None,
                 outcomes=dict(sorted(self._outcomes.items())),
                 counted=len(self._rewards),
                 dialogues=self._outcomes.total(),
@@ -137,10 +138,8 @@ class Tally:
             )
 
     def _group(self, tasks: Collection[str]) -> Mapping[str, Interval]:
-        scores, successes = (
-            {task: of[task] for task in tasks if task in of} for of in (self._values["score"], self._values["success"])
-        )
-        return _known({"score": self._of_score(scores), "success": interval(successes)})
+        of = {name: {task: found[task] for task in tasks if task in found} for name, found in self._values.items()}
+        return _known({"score": self._of_score(of["score"]), "success": interval(of.get("success", {}))})
 
 
 def questions(dialogue: Dialogue) -> int:
@@ -151,11 +150,6 @@ def questions(dialogue: Dialogue) -> int:
 
 def _known(intervals: Mapping[str, Interval | None]) -> dict[str, Interval]:
     return {name: found for name, found in intervals.items() if found is not None}
-
-
-def _mean(values: Values) -> float:
-    flat = [value for of_task in values.values() for value in of_task]
-    return math.fsum(flat) / len(flat)
 
 
 def summarise(trajectories: Iterable[Trajectory]) -> Summary:

@@ -98,10 +98,8 @@ def _process(progress: Mapping[str, Any]) -> str:  # Any: JSON
         return "elsewhere"
     try:
         os.kill(int(progress["pid"]), 0)
-    except ProcessLookupError:
-        return "gone"
-    except OSError:  # somebody else's
-        pass
+    except OSError as e:  # else it is somebody else's
+        return "gone" if isinstance(e, ProcessLookupError) else "here"
     return "here"
 
 

@@ -45,12 +45,10 @@ def over_tasks(
         estimate: of one task.
         in_use: the interval that fits the values.
     """
-    estimates = {task: [estimate(of, k)] for task, of in values.items() if len(of) >= k}
-    return in_use(estimates)
+    return in_use({task: [estimate(of, k)] for task, of in values.items() if len(of) >= k})
 
 
 def sizes(values: Values) -> tuple[int, ...]:
     """Return the k that are reported: 2, 4, 8 and so on, up to the most attempts at a task, and that number itself."""
     most = max(map(len, values.values()), default=0)
-    powers = {2**n for n in range(1, most.bit_length()) if 2**n <= most}
-    return tuple(sorted(powers | ({most} if most > 1 else set())))
+    return tuple(sorted({2**n for n in range(1, most.bit_length()) if 2**n <= most} | ({most} if most > 1 else set())))

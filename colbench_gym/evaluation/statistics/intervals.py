@@ -23,7 +23,7 @@ class Estimate:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far the interval goes below and above the mean."""
+        """Lengths of the interval below and above the mean."""
         return max(0.0, self.mean - self.low), max(0.0, self.high - self.mean)
 
     def points(self, sign: str = "") -> str:
