@@ -12,9 +12,16 @@ from typing import Any
 from colbench_gym.chat import check_server
 from colbench_gym.curation.exclusion import without_findings
 from colbench_gym.evaluation.rollout import Gates, Job, Workers, make_jobs
-from colbench_gym.evaluation.run.budget import Budget, check_countable, tokens
+from colbench_gym.evaluation.run.budget import (
+    Budget,
+    Prices,
+    check_countable,
+    cost,
+    prices_of_seats,
+    read_prices,
+    tokens,
+)
 from colbench_gym.evaluation.run.monitor import Monitor, seconds_left
-from colbench_gym.evaluation.run.prices import Prices, cost, prices_of_seats, read_prices
 from colbench_gym.evaluation.run.settings import EvalConfig, track_of
 from colbench_gym.evaluation.run_folder import RunFolder, content_hash, sum_counts
 from colbench_gym.evaluation.summary import Summary, Tally, report_of
