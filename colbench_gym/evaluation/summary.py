@@ -14,13 +14,7 @@ from colbench_gym.action import extract_page
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.evaluation.statistics.attempts import best_of_k, over_tasks, pass_at_k, pass_hat_k, sizes
 from colbench_gym.evaluation.statistics.groups import groups_of
-from colbench_gym.evaluation.statistics.intervals import (
-    Interval,
-    Values,
-    count_interval,
-    interval,
-    similarity_interval,
-)
+from colbench_gym.evaluation.statistics.intervals import Interval, Values, count_interval, interval, similarity_interval
 from colbench_gym.scenario import Scenario
 from colbench_gym.trajectory import Trajectory
 

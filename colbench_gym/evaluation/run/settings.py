@@ -16,14 +16,7 @@ from colbench_gym.evaluation.rollout import KINDS, ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import ENV_IDS, Track
-from colbench_gym.scenario import (
-    MODEL_SETTINGS,
-    BackendOptions,
-    FrontendOptions,
-    Options,
-    check_options,
-    given_options,
-)
+from colbench_gym.scenario import MODEL_SETTINGS, BackendOptions, FrontendOptions, Options, check_options, given_options
 from colbench_gym.scenario.paper import check_agrees, profile_named
 
 Json = dict[str, Any]  # Any: JSON
