@@ -95,8 +95,10 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         if rest and item.title and not paired:
             details = listed([said(text, 16) for text in rest[:5]])
             yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
-    if not any(item.picture for item in items) and any(item.texts for item in items):
-        yield own.tell("no_item_pictures", many=many)
+    if any(item.texts for item in items):
+        pictured = all(item.picture for item in items)
+        if pictured or not any(item.picture for item in items):
+            yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many)
     if first.tag in ("li", "tr"):
         source = wanted.page.source
         ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in source

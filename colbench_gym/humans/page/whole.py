@@ -123,7 +123,7 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
     shaped: dict[str, list[str]] = {}  # what has such corners
-    for kind, things in (("button", "buttons"), ("box", "boxes"), ("picture", "pictures")):
+    for kind, things in (("box", "boxes"), ("picture", "pictures")):  # of buttons each tells its own
         found = [one for one in layout.elements if one.kind == kind and one.rect.width < 0.9 * layout.width]
         if found := [one for one in found if kind != "box" or one.rect.height > _BOX_PX]:
             shaped.setdefault(Counter(map(corners, found)).most_common(1)[0][0], []).append(things)
