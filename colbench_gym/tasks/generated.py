@@ -24,7 +24,7 @@ class EndlessTasks(ABC, Generic[T]):
     """The generated tasks of one split (a :class:`~colbench_gym.tasks.TaskSet` without end).
 
     Attributes:
-        split: ``train``, ``validation`` and ``test`` share domains and compositions, but no wording;
+        split: ``train``, ``validation`` and ``test`` share domains and compositions, but no request;
             ``test_compositions`` has compositions, ``test_domains`` domains that none of these has.
         difficulty: how much is left open: ``easy``, ``medium`` or ``hard``; ``default`` mixes them. Functions
             have ``habits`` too: what is open hangs on the trade and the kind of matter, which nothing tells.

@@ -95,8 +95,8 @@ DIGESTS = {
     "train": "a6e8a70d83fe09d5cbb7cb9182c4b4d8",
     "validation": "d58d2900a9aa8f763785379f550380b0",
     "test": "3151a752e9409be3938fa4af2a2fcd2b",
-    "test_compositions": "76df72e73968231d77c6ec4e28f7d99b",
-    "test_domains": "cb53ed296fddd7ad63d57c15d8e8dace",
+    "test_compositions": "a7a7b0eb7476c6b8b99c92a9acf2a9f9",
+    "test_domains": "79fbf83a3be76fd2c6a99a6ec3b9382c",
 }
 
 
