@@ -21,29 +21,8 @@ from colbench_gym.chat.scripted import ScriptedChat
 from colbench_gym.chat.spec import COMPLETIONS, MODEL_KINDS, MODEL_SPECS, model_name, open_chat
 
 __all__ = [
-    "COMPLETIONS",
-    "FREE",
-    "MODEL_KINDS",
-    "MODEL_SPECS",
-    "ChatModel",
-    "ChatOptions",
-    "Completion",
-    "ImagePart",
-    "Message",
-    "Meter",
-    "OpenAIChat",
-    "RecordedChat",
-    "RecordingChat",
-    "Sampling",
-    "ScriptedChat",
-    "TextPart",
-    "Usage",
-    "check_server",
-    "count_tokens",
-    "current_dialogue",
-    "in_dialogue",
-    "model_name",
-    "open_chat",
-    "png_part",
+    "COMPLETIONS", "FREE", "MODEL_KINDS", "MODEL_SPECS", "ChatModel", "ChatOptions", "Completion", "ImagePart",
+    "Message", "Meter", "OpenAIChat", "RecordedChat", "RecordingChat", "Sampling", "ScriptedChat", "TextPart", "Usage",
+    "check_server", "count_tokens", "current_dialogue", "in_dialogue", "model_name", "open_chat", "png_part",
     "read_json_object",
-]
+]  # fmt: skip

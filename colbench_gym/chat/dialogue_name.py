@@ -12,23 +12,21 @@ from dataclasses import dataclass
 class Spent:
     """Tokens that models have read and written in one dialogue, whose turns are played one after the other."""
 
+    dialogue: str = ""
     tokens: int = 0
 
 
-_SPENT: ContextVar[Spent | None] = ContextVar("colbench_gym_spent", default=None)
-_NAME: ContextVar[str] = ContextVar("colbench_gym_dialogue", default="")
+_SPENT: ContextVar[Spent | None] = ContextVar("colbench_gym_dialogue", default=None)
 
 
 def current_dialogue() -> str:
     """Return the name of the dialogue that this thread plays; "" when it has none."""
-    return _NAME.get()
+    return (_SPENT.get() or Spent()).dialogue
 
 
 def count_tokens(count: int) -> None:
     """Add tokens to what the dialogue that this thread plays has spent."""
-    spent = _SPENT.get()
-    if spent is not None:
-        spent.tokens += count
+    (_SPENT.get() or Spent()).tokens += count
 
 
 @contextmanager
@@ -38,10 +36,9 @@ def in_dialogue(name: str) -> Iterator[Spent]:
     With concurrent dialogues it makes a recorded run replay exactly, and gives each its own sampling seed. It holds in
     this thread; code that hands work to another one runs it in ``contextvars.copy_context()``.
     """
-    spent = Spent()
-    token, counting = _NAME.set(name), _SPENT.set(spent)
+    spent = Spent(name)
+    token = _SPENT.set(spent)
     try:
         yield spent
     finally:
-        _SPENT.reset(counting)
-        _NAME.reset(token)
+        _SPENT.reset(token)

@@ -31,17 +31,11 @@ _DEADLINES = Deadlines()
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer of a server.
-
-    Attributes:
-        status: HTTP status; redirections are not followed, since the request holds a key.
-        headers: last value of each header, by its name in lower case.
-        body: decompressed, at most MAX_ANSWER_BYTES.
-    """
+    """A whole answer of a server, to whose redirections nobody goes, since the request holds a key."""
 
     status: int
-    headers: Mapping[str, str]
-    body: bytes
+    headers: Mapping[str, str]  # last value of each, by its name in lower case
+    body: bytes  # decompressed, at most MAX_ANSWER_BYTES
 
 
 class DeadlineError(Exception):
@@ -54,22 +48,14 @@ class NoAnswerError(Exception):
 
 @dataclass(frozen=True)
 class Route:
-    """Way to a URL.
+    """Way to a URL."""
 
-    Attributes:
-        host: to connect to: the server's, or the proxy's.
-        port: likewise.
-        target: what is asked for there.
-        headers: Host, and the login for a proxy that is sent the request itself.
-        server_name: of a server that speaks TLS; None for http.
-        tunnel: host and port that a proxy is asked for before the TLS handshake, and the login for it.
-    """
-
-    host: str
+    host: str  # the server's, or the proxy's
     port: int
-    target: str
-    headers: Mapping[str, str]
-    server_name: str | None
+    target: str  # what is asked for there
+    headers: Mapping[str, str]  # Host, and the login for a proxy that is sent the request itself
+    server_name: str | None  # of a server that speaks TLS; None for http
+    # Host and port that a proxy is asked for before the TLS handshake, and the login for it.
     tunnel: tuple[str, Mapping[str, str]] | None = None
 
     @classmethod
@@ -94,12 +80,7 @@ class Route:
 
 
 class Client:
-    """Sends requests to one server, over connections that it may leave open. Thread-safe.
-
-    Args:
-        route: way to the URL.
-        headers: of each request, beside those of the connection.
-    """
+    """Sends requests with the same headers to one server, over connections that it may leave open. Thread-safe."""
 
     def __init__(self, route: Route, headers: Mapping[str, str]) -> None:
         self.route = route
@@ -114,11 +95,7 @@ class Client:
         return _head(f"POST {self.route.target}", self._headers)
 
     def post(self, body: bytes, *, deadline_s: float) -> Answer:
-        """Send a request and return the answer.
-
-        Args:
-            body: what is sent.
-            deadline_s: for everything after the name look-up, however slowly the server sends.
+        """Send a request and return the answer, in time for everything after the name look-up, however it is sent.
 
         Raises:
             DeadlineError: the answer took longer.
@@ -126,10 +103,8 @@ class Client:
         """
         until = time.monotonic() + deadline_s
         if (kept := self._kept()) is not None:
-            try:
+            with suppress(_ClosedMeanwhileError):  # before it could be used again
                 return self._exchange(kept, body, until)
-            except _ClosedMeanwhileError:  # it was closed before it could be used again
-                pass
         return self._exchange(_Connection(), body, until)
 
     def close(self) -> None:
@@ -195,27 +170,22 @@ def _close_all(connections: list[_Connection]) -> None:
 
 
 def reach(route: Route, within_s: float) -> None:
-    """Connect to a server, or to the proxy in between, and send nothing.
-
-    Raises:
-        NoAnswerError: no such name, no connection, or none within that time.
-    """
-    failures: list[str] = []
+    """Connect to a server, or to the proxy in between, and send nothing; NoAnswerError where that fails."""
+    failures = [f"none within {within_s:g} s"]
 
     def connect() -> None:
         try:
             socket.create_connection((route.host, route.port), within_s).close()
+            failures.clear()
         except OSError as e:
-            failures.append(str(e) or type(e).__name__)
+            failures[:] = [str(e) or type(e).__name__]
 
     # In a thread, as looking up a name has no time limit of its own.
     connecting = threading.Thread(target=connect, name="colbench-reach", daemon=True)
     connecting.start()
     connecting.join(within_s)
-    if connecting.is_alive():
-        raise NoAnswerError(f"none within {within_s:g} s")
-    if failures:
-        raise NoAnswerError(failures[0])
+    for failure in failures:
+        raise NoAnswerError(failure)
 
 
 class _Connection:

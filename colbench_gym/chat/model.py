@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import base64
 import threading
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, Protocol, TypedDict, runtime_checkable
 
 from colbench_gym.dialogue import ChatMessage
@@ -18,17 +19,11 @@ class TextPart(TypedDict):
     text: str
 
 
-class ImageUrl(TypedDict):
-    """Address of a picture, or the picture itself as a ``data:`` address."""
-
-    url: str
-
-
 class ImagePart(TypedDict):
-    """A picture in a message of several parts."""
+    """A picture in a message of several parts: the address in ``{"url": ...}``, or the picture itself as ``data:``."""
 
     type: Literal["image_url"]
-    image_url: ImageUrl
+    image_url: dict[Literal["url"], str]
 
 
 class PartsMessage(TypedDict):
@@ -96,19 +91,18 @@ class Meter:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._usage = Usage()
+        self._counts: Counter[str] = Counter()
 
     @property
     def usage(self) -> Usage:
         """The totals so far."""
         with self._lock:
-            return self._usage
+            return Usage(**self._counts)
 
     def add(self, **counts: int) -> None:
         """Add to the totals; ``counts`` are fields of :class:`Usage`."""
         with self._lock:
-            totals = {name: getattr(self._usage, name) + count for name, count in counts.items()}
-            self._usage = replace(self._usage, **totals)
+            self._counts.update(counts)
 
 
 @runtime_checkable
@@ -139,14 +133,6 @@ class ChatModel(Protocol):
 
 
 def check_server(seat: object) -> None:
-    """Find out whether the server of a seat can be reached, where the seat has one that can be asked.
-
-    Args:
-        seat: a human, a policy or a ChatModel; one with the method ``check_server()`` is asked.
-
-    Raises:
-        ChatError: it cannot be reached.
-    """
-    check = getattr(seat, "check_server", None)
-    if check is not None:
+    """Find out whether the server of a human, policy or ChatModel can be reached, where it has one; else ChatError."""
+    if (check := getattr(seat, "check_server", None)) is not None:
         check()

@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from colbench_gym.chat.http_post import Answer, Client, DeadlineError, NoAnswerError, Route, reach
 from colbench_gym.chat.model import FREE, Completion, Message, Meter, Sampling, Usage
@@ -36,6 +36,7 @@ _ADVICE = {
     403: "use a key that may use this model, or another model",
     404: "check the model's name and the base URL, which usually ends in /v1",
 }
+_NOT_THERE = "check that the server runs and that the address is right"
 _ACCOUNT = {"OpenAI-Organization": "OPENAI_ORG_ID", "OpenAI-Project": "OPENAI_PROJECT_ID"}
 
 
@@ -151,30 +152,20 @@ class OpenAIChat:
             time.sleep(wait_s)
 
     def check_server(self, within_s: float = CONNECT_S) -> None:
-        """Connect to the server and send nothing, so that a wrong address is found out at once.
-
-        Raises:
-            ChatError: no connection within that time.
-        """
+        """Connect to the server and send nothing, so that a wrong address is found out at once; ChatError if none."""
         try:
             reach(self._client.route, within_s)
         except NoAnswerError as e:
-            raise self._error(
-                f"the connection failed ({e})", "check that the server runs and that the address is right"
-            ) from e
+            raise self._error(f"the connection failed ({e})", _NOT_THERE) from e
 
     def _send(self, request: Mapping[str, object]) -> Answer:
         try:
             return self._client.post(json.dumps(request).encode("ascii"), deadline_s=self._timeout_s)
         except DeadlineError as e:
-            raise _TransientError(
-                f"no answer within {self._timeout_s:g} s",
-                "check that the server works, or raise COLBENCH_CHAT_TIMEOUT_S",
-            ) from e
+            advice = "check that the server works, or raise COLBENCH_CHAT_TIMEOUT_S"
+            raise _TransientError(f"no answer within {self._timeout_s:g} s", advice) from e
         except NoAnswerError as e:
-            raise _TransientError(
-                f"the connection failed ({e})", "check that the server runs and that the address is right"
-            ) from e
+            raise _TransientError(f"the connection failed ({e})", _NOT_THERE) from e
 
     def _check_status(self, answer: Answer) -> None:
         """Raise where the server refuses: _TransientError, or ChatError where asking again would not help."""
@@ -191,11 +182,7 @@ class OpenAIChat:
         raise self._error(said, advice)
 
     def _completion(self, answer: Answer) -> Completion:
-        """Return the completion in an answer.
-
-        Raises:
-            _TransientError: it is no chat completion, or a blank one.
-        """
+        """Return the completion in an answer; _TransientError where it is no chat completion, or a blank one."""
         body = _text(answer)
         try:
             parsed = json.loads(body)
@@ -206,7 +193,8 @@ class OpenAIChat:
         self._meter.add(prompt_tokens=prompt_tokens, completion_tokens=completion_tokens)
         try:
             choice = parsed["choices"][0]
-            text, reason = _said(choice, chat=self._render is None), choice.get("finish_reason")
+            text = choice["message"].get("content") if self._render is None else choice["text"]
+            reason = choice.get("finish_reason")
         except (KeyError, IndexError, TypeError, AttributeError) as e:
             raise _TransientError(f"an answer without choices[0].message: {body[:_SHOWN_CHARS]!r}") from e
         if not isinstance(text, str):
@@ -217,10 +205,8 @@ class OpenAIChat:
 
     def _error(self, got: str, advice: str) -> ChatError:
         words = " ".join(got.split())
-        if self._key:
-            words = words.replace(self._key, "***")
-        if len(words) > 2 * _SHOWN_CHARS:
-            words = words[: 2 * _SHOWN_CHARS] + " ..."
+        words = words.replace(self._key, "***") if self._key else words
+        words = words if len(words) <= 2 * _SHOWN_CHARS else words[: 2 * _SHOWN_CHARS] + " ..."
         return ChatError(f"model {self.name!r} at {self._where}: {words}; expected a chat completion; {advice}")
 
     def close(self) -> None:
@@ -229,16 +215,11 @@ class OpenAIChat:
 
 
 class _TransientError(Exception):
-    """Failure that may not come again at the next request, with the advice for when it does.
-
-    Attributes:
-        wait_s: the wait that the server asked for, if it did.
-    """
+    """Failure that may not come again at the next request: what to do when it does, and the wait that was asked for."""
 
     def __init__(self, got: str, advice: str = "look at the server's log", wait_s: float | None = None) -> None:
         super().__init__(got)
-        self.advice = advice
-        self.wait_s = wait_s
+        self.advice, self.wait_s = advice, wait_s
 
 
 def _text(answer: Answer) -> str:
@@ -261,17 +242,14 @@ def _complaint(answer: Answer) -> str:
 
 def _wants_other_limit(answer: Answer) -> bool:
     """Return whether the server takes max_completion_tokens only, as OpenAI's reasoning models do."""
-    if answer.status != 400:
-        return False
-    error = _error_object(answer)
+    error = _error_object(answer) if answer.status == 400 else {}
     return error.get("param") == "max_tokens" and "max_completion_tokens" in str(error.get("message"))
 
 
 def _refuses(answer: Answer, parameter: str) -> bool:
     """Return whether the server refuses a request for that parameter, as reasoning models refuse a temperature."""
-    if answer.status not in _REFUSED:
-        return False
-    return _error_object(answer).get("param") == parameter or parameter in _complaint(answer)
+    refused = answer.status in _REFUSED
+    return refused and (_error_object(answer).get("param") == parameter or parameter in _complaint(answer))
 
 
 def _retry_after_s(answer: Answer) -> float | None:
@@ -300,13 +278,13 @@ def _completions_url(base_url: str, chat: bool) -> str:
     return urlunsplit((parts.scheme, parts.netloc, path + (CHAT_PATH if chat else "/completions"), parts.query, ""))
 
 
-def _said(choice: dict[str, Any], chat: bool) -> object:  # Any: JSON
-    return choice["message"].get("content") if chat else choice["text"]
-
-
 def _check_url(url: str, recorded: bool) -> None:
     parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port_or_none(parts):
+    try:
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number, or beyond 65535
+        usable = False
+    if not usable:
         raise UsageError(
             f"got the base URL {_without_secrets(url)!r}, expected http://HOST[:PORT]/v1 or https://HOST/v1"
         )
@@ -317,13 +295,6 @@ def _check_url(url: str, recorded: bool) -> None:
             f"the base URL {_without_secrets(url)!r} holds {what}, which would end up in run files; "
             "expected an address without; put the key into OPENAI_API_KEY"
         )
-
-
-def _has_port_or_none(parts: SplitResult) -> bool:
-    try:
-        return parts.port is None or parts.port > 0
-    except ValueError:  # no number, or beyond 65535
-        return False
 
 
 def _without_secrets(url: str) -> str:

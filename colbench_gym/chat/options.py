@@ -49,21 +49,13 @@ class ChatOptions:
     api_key_var: str | None = None
 
     def __post_init__(self) -> None:
-        warm, most = self.temperature, self.max_tokens
-        if warm is not None and (
-            not isinstance(warm, Real) or isinstance(warm, bool) or not (math.isfinite(warm) and warm >= 0)
-        ):
-            raise UsageError(
-                f"got temperature={warm!r}, expected a number of at least 0; leave it out for the server's own"
-            )
-        if most is not None and (not isinstance(most, int) or isinstance(most, bool) or most < 1):
-            raise UsageError(
-                f"got max_tokens={most!r}, expected an integer of at least 1; leave it out for the server's limit"
-            )
+        warm, most, name = self.temperature, self.max_tokens, self.api_key_var
+        if warm is not None and not (_is_a(Real, warm) and math.isfinite(warm) and warm >= 0):
+            raise UsageError(f"got temperature={warm!r}, expected a number of at least 0; without it the server's own")
+        if most is not None and not (_is_a(int, most) and most >= 1):
+            raise UsageError(f"got max_tokens={most!r}, expected an integer of at least 1; without it the server's")
         _check_extra_body(self.extra_body)
-        if self.api_key_var is not None and not (
-            isinstance(self.api_key_var, str) and _NAME.fullmatch(self.api_key_var)
-        ):
+        if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
             raise UsageError(  # the value is not shown: it may be the key itself
                 "got an api_key_var that is no name of an environment variable, expected one such as MY_API_KEY; put "
                 "the key into a variable, and name that"
@@ -71,22 +63,14 @@ class ChatOptions:
 
     @classmethod
     def of_seat(cls, seat: str, **settings: Any) -> ChatOptions:  # Any: as the class takes them
-        """Return the settings of one seat's model.
-
-        Raises:
-            UsageError: a value that cannot be used; the message names the seat.
-        """
+        """Return the settings of one seat's model; a UsageError of a value names the seat."""
         try:
             return cls(**settings)
         except UsageError as e:
             raise UsageError(f"{seat}: {e}") from e
 
     def key(self) -> str:
-        """Return the key; "" where there is none.
-
-        Raises:
-            UsageError: the variable that was named is not set, or holds what no key has.
-        """
+        """Return the key, "" where there is none; UsageError where a variable that was named holds none."""
         name = self.api_key_var or KEY_VARIABLE
         key = os.environ.get(name, "").strip()
         if not key and self.api_key_var is not None:
@@ -100,24 +84,19 @@ class ChatOptions:
 
 
 def read_json_object(text: str) -> dict[str, Any]:  # Any: JSON
-    """Return a JSON object, such as the command line gives.
-
-    Raises:
-        UsageError: it is none.
-    """
+    """Return a JSON object, such as the command line gives; UsageError where it is none."""
+    example = 'expected an object; write for example \'{"reasoning_effort": "low"}\''
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as e:
-        raise UsageError(
-            f"got {text[:80]!r}, which is no JSON ({e}), expected an object; write for example "
-            '\'{"reasoning_effort": "low"}\''
-        ) from e
+        raise UsageError(f"got {text[:80]!r}, which is no JSON ({e}), {example}") from e
     if not isinstance(value, dict):
-        raise UsageError(
-            f'got a JSON {type(value).__name__}, expected an object; write for example \'{{"reasoning_effort": '
-            '"low"}\''
-        )
+        raise UsageError(f"got a JSON {type(value).__name__}, {example}")
     return value
+
+
+def _is_a(kind: type, value: object) -> bool:
+    return isinstance(value, kind) and not isinstance(value, bool)
 
 
 def _check_extra_body(extra: object) -> None:
@@ -126,12 +105,11 @@ def _check_extra_body(extra: object) -> None:
             f"got an extra_body of type {type(extra).__name__}, expected a dict of the request's further fields, such "
             "as {'reasoning_effort': 'low'}"
         )
-    for name in extra:
-        if name in _PLACES:
-            raise UsageError(
-                f"got the field {name!r} in extra_body, expected other fields than those that are set already; it is "
-                f"given by {_PLACES[name]}"
-            )
+    if taken := [name for name in extra if name in _PLACES]:
+        raise UsageError(
+            f"got the field {taken[0]!r} in extra_body, expected other fields than those that are set already; it is "
+            f"given by {_PLACES[taken[0]]}"
+        )
     try:
         json.dumps(dict(extra), allow_nan=False)
     except (TypeError, ValueError) as e:

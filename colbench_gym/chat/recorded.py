@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import threading
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -27,17 +28,8 @@ def request_key(model: str, messages: Sequence[Message], parameters: Mapping[str
     return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
 
 
-class _Numbering:
-    """Counts how often the same request was made in the same dialogue, from many threads."""
-
-    def __init__(self) -> None:
-        self._seen: Counter[tuple[str, str]] = Counter()
-        self._lock = threading.Lock()
-
-    def next(self, dialogue: str, key: str) -> int:
-        with self._lock:
-            self._seen[dialogue, key] += 1
-            return self._seen[dialogue, key] - 1
+# How often the same request was made in the same dialogue: each step of it is one for all threads.
+_Numbering = defaultdict[tuple[str, str], Iterator[int]]
 
 
 class RecordingChat:
@@ -54,7 +46,7 @@ class RecordingChat:
     def __init__(self, chat: ChatModel, path: str | Path) -> None:
         self._chat = chat
         self._path = Path(path)
-        self._numbering = _Numbering()
+        self._numbering = _Numbering(itertools.count)
         self._lock = threading.Lock()
         self._ready = False
 
@@ -72,22 +64,17 @@ class RecordingChat:
         return self._chat.usage
 
     def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
-        """Return the model's next message, once it is on file; see :class:`~colbench_gym.chat.ChatModel`.
-
-        Raises:
-            InputFileError: the file cannot be written; found out before the first request is sent.
-        """
+        """Return the model's next message, once it is on file; InputFileError before any request where it cannot be."""
         with self._lock:
             if not self._ready:
                 ready_to_append(self._path)
                 self._ready = True
-        parameters = _parameters(sampling)
+        parameters, dialogue = _parameters(sampling), current_dialogue()
         key = request_key(self.name, messages, parameters)
-        dialogue = current_dialogue()
         row: dict[str, Any] = {  # Any: JSON
             "dialogue": dialogue,
             "key": key,
-            "occurrence": self._numbering.next(dialogue, key),
+            "occurrence": next(self._numbering[dialogue, key]),
             "model": self.name,
             "parameters": parameters,
             "messages": [_readable(message) for message in messages],
@@ -132,18 +119,17 @@ class RecordedChat:
         self._path = Path(path)
         self._rows: dict[tuple[str, str, int], Mapping[str, Any]] = {}
         self._first: dict[str, Mapping[str, Any]] = {}
-        self._numbering = _Numbering()
+        self._numbering = _Numbering(itertools.count)
         self._meter = Meter()
-        models: set[str] = set()
         for number, row in read_rows(self._path):
-            dialogue, key, model = (text_field(self._path, number, row, f) for f in ("dialogue", "key", "model"))
-            text_field(self._path, number, row, "error" if "error" in row else "text")
+            told = "error" if "error" in row else "text"
+            dialogue, key, *_ = (text_field(self._path, number, row, f) for f in ("dialogue", "key", "model", told))
             for name in ("occurrence", *(() if "error" in row else ("prompt_tokens", "completion_tokens"))):
                 if type(row.get(name)) is not int:
                     raise wrong_type(self._path, number, name, row.get(name), "an integer")
-            models.add(model)
             self._rows[dialogue, key, row["occurrence"]] = row
             self._first.setdefault(key, row)
+        models = {row["model"] for row in self._rows.values()}
         if not models:
             raise InputFileError(f"{self._path}: nothing is recorded in it; expected the file of a recorded run")
         if len(models) > 1:
@@ -163,18 +149,14 @@ class RecordedChat:
         return self._meter.usage
 
     def complete(self, messages: Sequence[Message], sampling: Sampling = FREE) -> Completion:
-        """Return the recorded message.
-
-        Raises:
-            ChatError: the request is not in the file, or failed when it was recorded.
-        """
-        parameters = _parameters(sampling)
+        """Return the recorded message; ChatError where the request is not in the file, or failed when recorded."""
+        parameters, dialogue = _parameters(sampling), current_dialogue()
         key = request_key(self.name, messages, parameters)
-        dialogue = current_dialogue()
-        occurrence = self._numbering.next(dialogue, key)
+        occurrence = next(self._numbering[dialogue, key])
         self._meter.add(calls=1)
-        known = dialogue in self._dialogues
-        row = self._rows.get((dialogue, key, occurrence)) if known else self._first.get(key)
+        row = self._first.get(key)
+        if dialogue in self._dialogues:
+            row = self._rows.get((dialogue, key, occurrence))
         if row is None:
             raise self._miss(messages, parameters, dialogue, occurrence)
         if "error" in row:
@@ -188,13 +170,14 @@ class RecordedChat:
     ) -> ChatError:
         content = _readable(messages[-1])["content"] if messages else ""
         shown = content if isinstance(content, str) else json.dumps(content)
-        asked = f"its last message of {len(shown)} characters begins {shown[:_SHOWN_CHARS]!r}"
+        pictures = not all(isinstance(message["content"], str) for message in messages)
+        alike = " and, for equal pictures, with the browser and the fonts of then" if pictures else ""
         where = f" in dialogue {dialogue!r}" if dialogue else ""
         return ChatError(
-            f"{self._path}: a request was got that is not recorded ({asked}; {dict(parameters)}, time {occurrence + 1}"
-            f"{where}); expected one of the {len(self._rows)} recorded ones of model {self.name!r}; replay with the "
-            f"tasks, the prompts, the other seat and the settings of the recording{_and_pictures(messages)}, or record "
-            "again"
+            f"{self._path}: a request was got that is not recorded (its last message of {len(shown)} characters begins "
+            f"{shown[:_SHOWN_CHARS]!r}; {dict(parameters)}, time {occurrence + 1}{where}); expected one of the "
+            f"{len(self._rows)} recorded ones of model {self.name!r}; replay with the tasks, the prompts, the other "
+            f"seat and the settings of the recording{alike}, or record again"
         )
 
     def close(self) -> None:
@@ -204,13 +187,6 @@ class RecordedChat:
 def _parameters(sampling: Sampling) -> dict[str, object]:
     warm = None if sampling.temperature is None else float(sampling.temperature)
     return asdict(replace(sampling, temperature=warm))
-
-
-def _and_pictures(messages: Sequence[Message]) -> str:
-    """Return what else has to be alike where there are pictures."""
-    if all(isinstance(message["content"], str) for message in messages):
-        return ""
-    return " and, for equal pictures, with the browser and the fonts of then"
 
 
 def _readable(message: Message) -> dict[str, Any]:  # Any: JSON

@@ -46,23 +46,17 @@ class ScriptedChat:
         with self._lock:
             at = len(self.requests)
             self.requests.append(tuple(messages))
-        if callable(self._script):
-            reply: str | ChatError = self._script(messages)
-        elif at < len(self._script):
-            reply = self._script[at]
-        else:
+        if not callable(self._script) and at >= len(self._script):
             raise UsageError(
                 f"request {at + 1} was got by a ScriptedChat of {len(self._script)} replies; give it more replies"
             )
+        reply = self._script(messages) if callable(self._script) else self._script[at]
         if isinstance(reply, ChatError):
             raise reply
-        completion = Completion(reply, _words(messages), len(reply.split()))
+        asked = [message["content"] for message in messages if isinstance(message["content"], str)]
+        completion = Completion(reply, sum(len(text.split()) for text in asked), len(reply.split()))
         self._meter.add(prompt_tokens=completion.prompt_tokens, completion_tokens=completion.completion_tokens)
         return completion
 
     def close(self) -> None:
         """Do nothing: nothing is held."""
-
-
-def _words(messages: Sequence[Message]) -> int:
-    return sum(len(m["content"].split()) for m in messages if isinstance(m["content"], str))

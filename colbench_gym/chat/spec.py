@@ -39,16 +39,13 @@ def open_chat(
         render: what makes the prompt of ``openai-completions:MODEL@BASE_URL``.
 
     Raises:
-        UnknownNameError: neither of the two.
-        UsageError: a part is missing, or a replay was to be recorded.
+        UnknownNameError, UsageError: neither of the two; a part is missing, or a replay was to be recorded.
         InputFileError: a file cannot be read or written.
     """
     kind, _, rest = spec.partition(":")
     if kind == "replay":
         if not rest:
-            raise UsageError(
-                f"the {seat} {spec!r} names no file; expected replay:FILE with a recorded run's JSONL file"
-            )
+            raise UsageError(f"the {seat} {spec!r} names no file; expected replay:FILE with a recorded run's JSONL")
         if record is not None:
             raise UsageError(f"the {seat} {spec!r} is a recording already; leave record out")
         return RecordedChat(rest)
