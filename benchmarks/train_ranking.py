@@ -24,14 +24,14 @@ import colbench_gym.humans.composing as composing
 import colbench_gym.humans.ranking as ranking
 from colbench_gym.evaluation.human_check import Question as Row
 from colbench_gym.evaluation.human_check import judge, read_questions
-from colbench_gym.humans.asking import Question, questions_in
+from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.composing import Composer
 from colbench_gym.humans.facts import Knowledge
 from colbench_gym.humans.page.human import CLOSE, MAX_FACTS
 from colbench_gym.humans.page.knowledge import PageKnowledge
 from colbench_gym.humans.program.deciding import ProgramKnowledge
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.ranking import FactIndex, Features, Ranker, form_of, of_kind
+from colbench_gym.humans.ranking import FactIndex, Features, Ranker
 from colbench_gym.rendering import open_renderer
 from colbench_gym.rules import BACKEND, Track
 from colbench_gym.tasks import BackendTask, Task, load_tasks
@@ -160,15 +160,7 @@ def _examples(row: Row, key: str, index: FactIndex, track: Track) -> list[Exampl
                 settling[place] = PART
     if not 0 < len(settling) < len(index.facts):
         return []
-    return [(key, _features(index, question), settling) for question in questions]
-
-
-def _features(index: FactIndex, question: Question) -> list[Features]:
-    asked, form = tuple(question.kinds.items()), form_of(question)
-    return [
-        own | of_kind(fact.kind, fact.source, fact.absent, asked, form)
-        for own, fact in zip(index.own_features(question), index.facts, strict=True)
-    ]
+    return [(key, index.features(question), settling) for question in questions]
 
 
 def _tells_part(row: Row, text: str) -> bool:

@@ -61,6 +61,14 @@ class FactIndex:
             for literal in Question(fact.text).literals:
                 self._literals[literal].append(place)
 
+    def features(self, question: Question) -> list[Features]:
+        """Return, for each fact, the features of the score for a question, as weights are learned from them."""
+        asked, form = tuple(question.kinds.items()), _form(question)
+        return [
+            own | of_kind(fact.kind, fact.source, fact.absent, asked, form)
+            for own, fact in zip(self.own_features(question), self.facts, strict=True)
+        ]
+
     def own_features(self, question: Question) -> list[Features]:
         """Return, for each fact, the features that facts of its kind need not share; those that are 0 are left out."""
         found: list[Features] = [{} for _ in self.facts]
@@ -123,8 +131,7 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
     return found | {f"absent {form}": 1.0} if absent else found
 
 
-def form_of(question: Question) -> str:
-    """Return whether yes or no answers a question, one of its alternatives, or neither."""
+def _form(question: Question) -> str:
     return "polar" if question.polar else "either" if question.either else "open"
 
 
@@ -153,7 +160,7 @@ class Ranker:
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
-        asked, form = tuple(question.kinds.items()), form_of(question)
+        asked, form = tuple(question.kinds.items()), _form(question)
         found = []
         for own, fact in zip(index.own_features(question), index.facts, strict=True):
             score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
