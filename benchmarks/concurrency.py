@@ -34,6 +34,7 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
 from colbench_gym.graders import Grade
 from colbench_gym.policies import make_policy
+from colbench_gym.policies.scripted import HoldsNothing
 from colbench_gym.scenario import open_scenario
 
 TURNS = 10
@@ -122,15 +123,12 @@ def server_at(scale: float, last: str = WORDS):
         process.join()
 
 
-class NoSandbox:
+class NoSandbox(HoldsNothing):
     """A grader that passes everything: the sandbox is measured elsewhere."""
 
     def grade(self, task: object, answer: str) -> Grade:  # noqa: ARG002  as the protocol has it
         """Return a full grade."""
         return Grade(1.0, True, "pass_rate", ("passed",) * 10)
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 def task_file(folder: Path, dialogues: int) -> Path:

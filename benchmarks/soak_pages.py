@@ -34,6 +34,7 @@ from harness import counts_in_words, descendants, memory_bytes, percentile, wait
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
+from colbench_gym.policies.scripted import HoldsNothing
 from colbench_gym.rendering import Renderer
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rules import FRONTEND
@@ -114,7 +115,7 @@ class Hostile(threading.Thread):
 
 
 @dataclass(frozen=True)
-class Showing:
+class Showing(HoldsNothing):
     """An agent that shows its page, hears what is wrong with it, and answers with the same page."""
 
     page: str
@@ -123,11 +124,8 @@ class Showing:
         shown = sum(message["role"] == "assistant" for message in messages)
         return f"{FRONTEND.answer_marker} That is it." if shown else f"Like this? {self.page}"
 
-    def close(self) -> None:
-        pass
 
-
-class Agents:
+class Agents(HoldsNothing):
     """The agent of each episode knows the reference; which page it shows is in the task's id.
 
     Attributes:
@@ -149,9 +147,6 @@ class Agents:
             "none": "I shall describe it in words.",
         }
         return Showing(pages[kind])
-
-    def close(self) -> None:
-        pass
 
 
 def episodes(count: int, tasks: int, start: int = 0) -> Iterator[FrontendTask]:

@@ -25,6 +25,7 @@ from colbench_gym.envs.registration import BACKEND_ID
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.scripted import FunctionHuman
+from colbench_gym.policies.scripted import HoldsNothing
 from colbench_gym.rules import MENU_IDS
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import Task, TaskSet
@@ -39,7 +40,7 @@ SLOW_REPLY_S = 0.02  # of the comparison in which replies take time, as a model'
 
 
 @dataclass(frozen=True)
-class Slow:
+class Slow(HoldsNothing):
     """A human whose replies take their time."""
 
     human: HumanSimulator
@@ -47,9 +48,6 @@ class Slow:
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         time.sleep(SLOW_REPLY_S)
         return self.human.reply(task, dialogue, shown)
-
-    def close(self) -> None:
-        pass
 
 
 def play(env: gymnasium.Env[dict[str, str], str], task: Task, questions: Sequence[str]) -> tuple[float, float]:
