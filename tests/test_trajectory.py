@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.tables import cases
+from support.tables import cases, named
 
 from colbench_gym import BACKEND, BackendTask, Episode, FrontendTask, InputFileError, UsageError
 from colbench_gym.dialogue import Dialogue, FirstMessages, SampledMessage
@@ -194,17 +194,10 @@ TURNS = trajectory().dialogue.turns
 FIRST, SECOND = usual("The brief.", TURNS[:1]), usual("The brief.", TURNS[:3])
 
 
-@pytest.mark.parametrize(
-    ("prompts", "kept"),
-    [
-        ((FIRST, SECOND), [False, False]), ((FIRST, ({"role": "system", "content": "The brief."},)), [False, True]),
-        ((FIRST, usual("Another brief.", TURNS[:3])), [True, True]), ((FIRST, None), [True, False]),
-        ((None, None), [False, False]), (((), SECOND), [True, True]),
-        ((({"role": "user", "content": "no brief"},), SECOND), [True, True]),
-        ((({"role": "system", "content": [{"type": "text"}]},), SECOND), [True, True]),
-    ],
-    ids=["usual", "cut", "two briefs", "one missing", "none", "empty", "no system", "parts"],
-)  # fmt: skip
+PROMPTS = named(__file__, "trajectory_prompts.txt", "CASES", globals())
+
+
+@pytest.mark.parametrize(("prompts", "kept"), PROMPTS.values(), ids=PROMPTS)
 def test_prompts_stand_in_a_row_only_where_they_cannot_be_rebuilt(tmp_path, prompts, kept):
     played = with_prompts(*prompts)
     row = json.loads(dump_row(played.to_row()))

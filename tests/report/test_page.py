@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.command import colbench_here
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym import BACKEND, FRONTEND, BackendTask, Dialogue, FrontendTask, Trajectory, Turn, write_trajectories
 from colbench_gym.errors import MissingExtraError
@@ -97,14 +97,7 @@ def test_a_page_is_cut_out_of_what_was_said():
     assert set(data.pages.values()) == {PAGE}
 
 
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        ("a\nb", [["=", "a", "a"], ["~", "b", "c"]]), ("a", [["=", "a", "a"], ["+", "", "c"]]),
-        ("a\nc\nd", [["=", "a", "a"], ["=", "c", "c"], ["-", "d", ""]]), ("", None),
-        ("x\n" * (dialogues.MAX_DIFF_LINES + 1), None), ("x" * (dialogues.MAX_TEXT_CHARS + 1), None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("answer", "expected"), values(__file__, "page_diffs.txt", globals()))
 def test_lines_stand_side_by_side(answer, expected):
     assert line_diff(answer, "a\nc") == expected
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.command import colbench, environment
-from support.tables import cases
+from support.tables import cases, named
 
 from colbench_gym.errors import AssetError, InputFileError
 from colbench_gym.rendering.assets import TAILWIND, Asset, Assets, asset_at, cache_folder, state_of
@@ -135,18 +135,10 @@ def test_from_a_file(tmp_path, data):
     assert fetch(TINY, tmp_path / "cache", source).path.read_bytes() == CSS
 
 
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (b".b{}", "expected 14 bytes with sha256"),
-        (b"", "0 bytes"),
-        (tarball({"package/other.css": CSS}), "holds no package/dist/tiny.css"),
-        (tarball({TINY.npm_member: b".b{}"}), "4 bytes"),
-        (tarball({TINY.npm_member: CSS})[:40], "cannot be unpacked"),
-        (b"\x1f\x8bnonsense", "cannot be unpacked"),
-    ],
-    ids=["other bytes", "nothing", "other member", "other content", "half an archive", "no archive"],
-)
+WRONG_FILES = named(__file__, "assets_wrong_files.txt", "CASES", globals())
+
+
+@pytest.mark.parametrize(("data", "problem"), WRONG_FILES.values(), ids=WRONG_FILES)
 def test_a_wrong_file_is_refused_and_what_was_there_stays(tmp_path, data, problem):
     kept = put(tmp_path / "cache" / TINY.name, CSS)
     with pytest.raises(AssetError, match=problem):
