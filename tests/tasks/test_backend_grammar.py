@@ -7,8 +7,10 @@ import json
 import keyword
 import os
 import re
+import statistics
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -360,6 +362,15 @@ def test_one_phrase_may_point_at_several_matters():
     for one in drafts("train", number=100):
         text = one.description.partition(" The signature of the function is: ")[0]
         assert len(re.findall(r"[.?!](?= |$)", text)) <= 9, text
+
+
+@pytest.mark.parametrize("split", ["train", "validation", "test"])
+def test_requests_are_short_and_no_frame_is_in_every_fifth(split):
+    texts = [one.description.partition(" The signature of the function is: ")[0] for one in drafts(split, number=200)]
+    assert 45 <= statistics.mean(len(text.split()) for text in texts) <= 57
+    begins = Counter(re.sub(r"^(Hi|Hey|Hello)\b[^,!]*[,!]? ", "", text).lower()[:24] for text in texts)
+    assert max(begins.values()) <= 0.25 * len(texts)
+    assert len(begins) >= 20
 
 
 def test_no_fee_has_both_fixed_amounts_and_factors():
