@@ -26,10 +26,10 @@ BUDGETS = {
     "envs": 1_350,
     "chat": 1_250,
     "curation": 1_050,
-    "learning": 1_260,  # a room of its own: it stands on scenario, policies and baselines at once
+    "learning": 1_300,  # a room of its own: it stands on scenario, policies and baselines at once; ablations, controls
     ELSE: 5_500,
 }
-WHOLE = 52_000  # the package, with the 1,260 of learning; the goal is 44,000
+WHOLE = 52_000  # the package, with the 1,300 of learning; the goal is 44,000
 TESTS, BENCHMARKS = 30_300, 3_500
 MENU = PACKAGE / "envs" / "menu"  # apart: an extra way to act
 # Over their budget still. What is within it must leave this set, which only shrinks.

@@ -18,7 +18,7 @@ from colbench_gym.learning.summary import Line
 def small_table2(options: SmallTable2, json: AsJson = False, quick: FlagCreatePairsOff[bool] = False) -> int:
     """Run ``colbench small-table2``."""
     from colbench_gym.learning.experiment import Experiment
-    from colbench_gym.learning.summary import RESULTS, draw, failed_gates, read_lines, write_json
+    from colbench_gym.learning.summary import RESULTS, differences, draw, failed_gates, read_lines, write_json
 
     options = quick_options(options) if quick else options
     with progress_bar("seeds") as progress:
@@ -26,7 +26,7 @@ def small_table2(options: SmallTable2, json: AsJson = False, quick: FlagCreatePa
     lines = read_lines(options.out / RESULTS)
     write_json(lines, options.out / "small_table2.json")
     draw(lines, options.out / "small_table2.png")
-    print_note(to_json(lines) if json else _tables(lines))
+    print_note(to_json(lines) if json else f"{_tables(lines)}\n\n{differences(options.out / RESULTS)}")
     failed = failed_gates(lines["test"]) if quick else []
     for gate in failed:
         print_error(f"gate failed: {gate}")

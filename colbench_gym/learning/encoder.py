@@ -1,4 +1,4 @@
-"""Encoder of references: what a program seems to decide, learned on other tasks; the critic's way to read c."""
+"""What other tasks teach: which kinds of matters are open in general, and to read in a program what it decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import numpy.typing as npt
 import torch
 import torch.nn.functional as F  # noqa: N812  the field's name for it
 
-from colbench_gym.tasks.generated_backend.drafts import draft
+from colbench_gym.tasks.generated_backend.drafts import Draft, draft
+from colbench_gym.tasks.generated_backend.requests import may_be_open
 
 BUCKETS = 1024  # of hashed word groups; ours
 STEPS, RATE, DECAY = 120, 0.05, 1e-4  # of Adam; ours
@@ -41,28 +42,48 @@ def _plain(token: str) -> str:
     return token if token in _KNOWN or token[0] == "." or not token[0].isalpha() else "name"
 
 
+def other_tasks(level: str, number: int, first: int = 10**6) -> list[Draft]:
+    """Return drafts of the training grammar, far behind the tasks of any experiment."""
+    drafts = (draft("train", level, first + index, 0) for index in range(number))
+    return [one for one in drafts if one is not None]
+
+
+def general_weights(kinds: Sequence[str], drafts: Sequence[Draft], all_matters: bool) -> Vector:
+    """Return the log-odds that a matter of a kind is open, whatever the trade.  # (kinds,)
+
+    Args:
+        kinds: of matters.
+        drafts: of other tasks; what is open in them is known.
+        all_matters: whether requests point at nothing, so that all that is not told may be open.
+    """
+    counts = {kind: [1, 1] for kind in kinds}  # so few cases prove nothing
+    for one in drafts:
+        silent = [m for m in one.matters if m.key not in one.stated and not m.told]
+        for matter in silent if all_matters else may_be_open(one.description, one.matters):
+            if matter.kind in counts:
+                counts[matter.kind][matter.key in one.settings] += 1
+    return np.array([np.log(is_open / closed) for closed, is_open in counts.values()], np.float32)
+
+
 class Encoder:
     """Reader of references: for each kind of matter, whether a program decides something of it.
 
     Args:
         kinds: of matters; others are unknown to it.
-        tasks: so many drafts of the training grammar, at its usual level and far behind the tasks of any experiment.
-        first: position of the first.
+        drafts: of other tasks.
     """
 
-    def __init__(self, kinds: Sequence[str], tasks: int, first: int = 10**6) -> None:
+    def __init__(self, kinds: Sequence[str], drafts: Sequence[Draft]) -> None:
         self.kinds = {kind: number for number, kind in enumerate(kinds)}
-        drafts = (draft("train", "default", first + index, 0) for index in range(tasks))
         sources: list[Vector] = []
         of_source, of_kind, decided = [], [], []
         for one in drafts:
-            if one is not None:
-                for matter in one.matters:
-                    if not matter.told and matter.kind in self.kinds:
-                        of_source.append(len(sources))
-                        of_kind.append(self.kinds[matter.kind])
-                        decided.append(float(matter.key in one.settings))
-                sources.append(words_of(one.reference))
+            for matter in one.matters:
+                if not matter.told and matter.kind in self.kinds:
+                    of_source.append(len(sources))
+                    of_kind.append(self.kinds[matter.kind])
+                    decided.append(float(matter.key in one.settings))
+            sources.append(words_of(one.reference))
         words, places = torch.from_numpy(np.stack(sources)), torch.tensor(of_source)
         kind, wanted = torch.tensor(of_kind), torch.tensor(decided)
         self._weights = torch.zeros(BUCKETS + 1, len(kinds), requires_grad=True)

@@ -16,7 +16,7 @@ from colbench_gym.concurrency import Progress
 from colbench_gym.errors import ConfigurationChangedError
 from colbench_gym.jsonl import append_row, read_rows, ready_to_append
 from colbench_gym.learning.dialogues import Chooser, Played, by_policy, play
-from colbench_gym.learning.encoder import Encoder
+from colbench_gym.learning.encoder import Encoder, Vector, general_weights, other_tasks
 from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies
 from colbench_gym.learning.methods import (
     Data,
@@ -30,7 +30,7 @@ from colbench_gym.learning.methods import (
 )
 from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.policy import Menu, MenuPolicy, Tasks, menu_of
-from colbench_gym.learning.summary import RESULTS
+from colbench_gym.learning.summary import BASE, BLIND, DPO, RESULTS, SWEET
 from colbench_gym.learning.yardsticks import yardsticks
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks.generated_backend.drafts import SCHEMA
@@ -89,8 +89,8 @@ class Experiment:
             )
 
     @cached_property
-    def _splits(self) -> tuple[Mapping[str, Tasks], Menu]:
-        """Return the tasks of all splits, with what the encoder reads in their references."""
+    def _splits(self) -> tuple[Mapping[str, Tasks], Menu, Vector]:
+        """Return the tasks of all splits, with what the encoder reads in their references, and general weights."""
         o = self.options
         numbers = {"train": o.train_tasks, "validation": o.validation_tasks, "test": o.test_tasks}
         numbers |= {"test_domains": o.unseen_tasks} if o.unseen_tasks else {}
@@ -98,30 +98,32 @@ class Experiment:
         outcomes = {}
         for split, number in numbers.items():
             scenario = self._opened.enter_context(open_scenario("backend", tasks=f"generated:{split}{level}"))
-            replies = kept_replies(o.out / f"replies-{split}.jsonl", scenario, number)
+            first = o.first_test if split.startswith("test") else 0
+            replies = kept_replies(o.out / f"replies-{split}.jsonl", scenario, number, first)
             outcomes[split] = Outcomes(scenario, replies, o.out / f"grades-{split}.jsonl")
         menu, places = menu_of([one.replies for one in outcomes.values()])
-        encoder = Encoder(menu.kinds, o.encoder_tasks)
+        drafts = other_tasks(o.level, o.other_tasks)
+        encoder, general = Encoder(menu.kinds, drafts), general_weights(menu.kinds, drafts, o.level == "habits")
         tasks = {}
         for split, one in outcomes.items():
             made = Tasks.of(one, menu, places)
             read = encoder.read(replies.task.reference for replies in one.replies)
             tasks[split] = replace(made, reading=np.take_along_axis(read, made.kind.clip(0), 1))
-        return tasks, menu
+        return tasks, menu, general
 
-    def _initial(self, *, reads: bool = False) -> MenuPolicy:
-        o = self.options
-        return MenuPolicy(self._splits[1], o.questions, o.answers_early, o.repeats, reads=reads)
+    def _initial(self, *, reads: bool = False, head: bool = False) -> MenuPolicy:
+        _, menu, general = self._splits
+        return MenuPolicy(menu, general, learns_general=self.options.learns_general, reads=reads, head=head)
 
     def _of_seed(self, seed: int) -> Iterator[Mapping[str, Any]]:  # Any: JSON
         """Learn and play with one seed."""
-        tasks, menu = self._splits
+        tasks, menu, general = self._splits
         policies, labels, critics = self._learned(seed)
         for split in [name for name in tasks if name.startswith("test")]:
             players: dict[str, Chooser] = {name: by_policy(policy, tasks[split]) for name, policy in policies.items()}
             for name, critic in critics.items():
                 players[name] = best_of(critic, self._initial(), tasks[split], self.options.best_of)
-            players |= yardsticks(tasks[split], tasks["train"], menu)
+            players |= yardsticks(tasks[split], tasks["train"], menu, general)
             for name, player in players.items():
                 played = play(tasks[split], player, self.options.questions, seed)
                 yield {"seed": seed, "split": split, "method": name, "labels": labels.get(name), **_counts(played)}
@@ -129,30 +131,30 @@ class Experiment:
     def _learned(self, seed: int) -> tuple[dict[str, MenuPolicy], dict[str, float], dict[str, MenuPolicy]]:
         """Return the policies by method, the shares of right turn labels, and the critics for best of N."""
         o, tasks, initial = self.options, self._splits[0], self._initial()
-        train, held_out = (
-            Data.of(tasks[name], play(tasks[name], by_policy(initial, tasks[name]), o.questions, draw, o.dialogues))
-            for name, draw in (("train", 1000 + seed), ("validation", 2000 + seed))
-        )
-        rng = np.random.default_rng(seed)
-        coins = [rng.random(len(data.pairs)) < 0.5 for data in (train, held_out)]
-        by_pairs = [
-            preference(data, initial, o, coin if o.shuffled else None)
-            for data, coin in zip((train, held_out), coins, strict=True)
-        ]
+        both = []
+        for name, draw, labelled in (("train", 1000 + seed, o.labelled_tasks), ("validation", 2000 + seed, 0)):
+            played = play(tasks[name], by_policy(initial, tasks[name]), o.questions, draw, o.dialogues)
+            both.append(Data.of(tasks[name], played, labelled))
+
+        def by_pairs(start: MenuPolicy, options: SmallTable2 = o) -> MenuPolicy:
+            return fitted(start, [preference(data, start, options) for data in both], o)
+
         policies = {"zero-shot": initial}
-        policies["filtered BC"] = fitted(initial, imitation(train), imitation(held_out), o)
-        policies["multi-turn DPO"] = fitted(initial, by_pairs[0], by_pairs[1], o)
-        blind = policies["multi-turn DPO"]  # one action a turn: the critic without c has the same loss, data and inputs
-        critic = fitted(self._initial(reads=True), by_pairs[0], by_pairs[1], o)
-        perfect = [data.played.turns.useful(data.tasks).astype(np.float32) for data in (train, held_out)]
+        policies[BASE] = fitted(initial, [imitation(data) for data in both], o)
+        blind = policies[DPO] = by_pairs(
+            initial
+        )  # an action is a turn: the critic without c has its loss, data, inputs
+        critic, start = by_pairs(self._initial(reads=True)), self._initial(reads=True, head=True)
+        head = by_pairs(start, replace(o, nll_weight=0.0))  # its numbers are no likelihoods
         judges = {
-            "SWEET-RL, critic without c": [log_ratios(blind, initial, data) for data in (train, held_out)],
-            "SWEET-RL": [log_ratios(critic, initial, data) for data in (train, held_out)],
-            "SWEET-RL, perfect critic": perfect,
+            BLIND: [log_ratios(blind, initial, data) for data in both],
+            SWEET: [log_ratios(critic, initial, data) for data in both],
+            "SWEET-RL, regression head": [log_ratios(head, start, data) for data in both],
+            "SWEET-RL, perfect critic": [data.played.turns.useful(data.tasks).astype(np.float32) for data in both],
         }
         labels: dict[str, float] = {}
         for name, scores in judges.items():
-            policies[name], labels[name] = sweet(train, held_out, initial, scores, o, seed)
+            policies[name], labels[name] = sweet(both, initial, scores, o, seed)
         for name, paid in (("online", 0.0), ("online, paid a turn", o.turn_reward)):
             policies[name] = online(initial, tasks["train"], o, seed, paid)
         critics = {f"best of {o.best_of} without c": blind, f"best of {o.best_of}": critic}

@@ -49,7 +49,6 @@ class Replies:
         trade: what the request is about.
         keys: of the matters, in the order of the grammar.
         kinds: of the matters, the same words in all tasks.
-        core: whether no program can do without a matter.
         heard: the alternatives that the reply to each question tells, of that matter and of others.
         waved: keys of matters that it says there is nothing about.
         open: hidden: whether the human has decided something there; for labels alone, no policy sees it.
@@ -59,7 +58,6 @@ class Replies:
     trade: str
     keys: tuple[str, ...]
     kinds: tuple[str, ...]
-    core: tuple[bool, ...]
     heard: tuple[Mapping[str, str], ...]
     waved: tuple[tuple[str, ...], ...]
     open: tuple[bool, ...] = field(repr=False)
@@ -108,7 +106,6 @@ def ask_everything(task: BackendTask, scenario: Scenario, all_matters: bool) -> 
         plan.domain.key,
         tuple(m.key for m in matters),
         tuple(m.kind for m in matters),
-        tuple(m.core for m in matters),
         tuple(heard),
         tuple(waved),
         tuple(any(o.says == decided[m.key] for o in m.options) for m in matters),
@@ -166,8 +163,7 @@ class Outcomes:
         settings = dict(stated)
         for place in sorted(asked):
             settings |= replies.heard[place]
-        guessed = Draw("guess", plan.signature)
-        guesses = {m.key: guessed.pick(m.options).code for m in matters if m.core}
+        guesses = {m.key: Draw("guess", plan.signature, m.key).pick(m.options).code for m in matters if m.core}
         return source(plan, {**guesses, **settings})
 
     def successes(self, dialogues: Sequence[tuple[int, frozenset[int]]]) -> list[bool]:

@@ -31,63 +31,61 @@ class Data:
         tasks: played.
         played: the dialogues.
         pairs: numbers of a chosen and a rejected dialogue of one task.  # (pairs, 2)
+        labelled: whether it is known which dialogues of a task succeeded.  # (tasks,)
     """
 
     tasks: Tasks
     played: Played
     pairs: Numbers
+    labelled: Flags
 
     @classmethod
-    def of(cls, tasks: Tasks, played: Played) -> Data:
+    def of(cls, tasks: Tasks, played: Played, labelled: int = 0) -> Data:
         """Pair each task's first success with each of its failures (the backend's rule).
+
+        Args:
+            tasks: that were played.
+            played: the dialogues.
+            labelled: how many of the tasks have a label of success, the first ones; 0 for all.
 
         Raises:
             UsageError: there is no pair.
         """
         pairs = []
-        for task in range(len(tasks)):
+        for task in range(labelled or len(tasks)):
             own = np.flatnonzero(played.task == task)
             won = own[played.success[own]]
             pairs += [(int(won[0]), int(lost)) for lost in own[~played.success[own]]] if len(won) else []
         if not pairs:
             raise UsageError(f"got no pair of dialogues in {len(tasks)} tasks, expected one at least; take more tasks")
-        return cls(tasks, played, np.array(pairs))
+        return cls(tasks, played, np.array(pairs), np.arange(len(tasks)) < (labelled or len(tasks)))
 
 
 def imitation(data: Data) -> Loss:
     """Return the loss of filtered BC: -log pi(action), mean over the actions of the dialogues that succeeded."""
     turns = data.played.turns
-    good = turns.take(data.played.success[turns.dialogue])
+    good = turns.take(data.played.success[turns.dialogue] & data.labelled[turns.task])
     return lambda policy: -policy.chosen(data.tasks, good).mean()
 
 
-def preference(data: Data, initial: MenuPolicy, options: SmallTable2, flipped: Flags | None = None) -> Loss:
-    """Return the loss of multi-turn DPO, which is that of SWEET's critic too (eq. 2).
-
-    Args:
-        data: dialogues and their pairs.
-        initial: the reference.
-        options: of the experiment.
-        flipped: pairs that are given the wrong way round, to see whether anything depends on the labels.
-    """
+def preference(data: Data, initial: MenuPolicy, options: SmallTable2) -> Loss:
+    """Return the loss of multi-turn DPO, which is that of SWEET's critic too (eq. 2)."""
     turns, dialogues = data.played.turns, len(data.played.task)
     of = torch.from_numpy(turns.dialogue)
     lengths = torch.zeros(dialogues).index_add(0, of, torch.ones(len(of))).clamp(min=1)
-    pairs = data.pairs.copy()
-    if flipped is not None:
-        pairs[flipped] = pairs[flipped, ::-1]
 
     def totals(policy: MenuPolicy) -> torch.Tensor:
         sums = torch.zeros(dialogues).index_add(0, of, policy.chosen(data.tasks, turns))
-        return torch.stack([sums, sums, -sums / lengths], dim=1)[torch.from_numpy(pairs)]
+        return torch.stack([sums, sums, -sums / lengths], dim=1)[torch.from_numpy(data.pairs)]
 
     with torch.no_grad():
         reference = totals(initial)[..., :2]
     return lambda policy: preference_loss(totals(policy), reference, options.beta, options.nll_weight)
 
 
-def fitted(start: MenuPolicy, loss: Loss, held_out: Loss, options: SmallTable2) -> MenuPolicy:
-    """Return the policy that the loss leads to, with the regularisation that does best on held-out tasks."""
+def fitted(start: MenuPolicy, losses: Sequence[Loss], options: SmallTable2) -> MenuPolicy:
+    """Return the policy that the first loss leads to, with the regularisation that does best by the held-out one."""
+    loss, held_out = losses
     best: tuple[float, MenuPolicy] | None = None
     origin = [value.detach().clone() for value in start.parameters()]
     for weight in options.regularisation:
@@ -114,8 +112,7 @@ class Judged:
         turns: all turns.
         at: number of the turn of each pair.
         sides: the action that scored higher, and the other.  # (pairs, 2)
-        right: share of the pairs of a useful and a useless question, both of them new, in which the useful one scored
-            higher.
+        right: share of the pairs of a useful and a useless question in which the useful one scored higher.
     """
 
     turns: Turns
@@ -145,9 +142,10 @@ def judged(data: Data, initial: MenuPolicy, scores: Floats, options: SmallTable2
     rows = [(at, p.chosen, p.rejected) for (at, _), pairs in made.by_turn.items() for p in pairs]
     at = np.array([row[0] for row in rows])
     sides = sampled[at[:, None], np.array([row[1:] for row in rows])]
-    new = np.concatenate([~turns.done, np.zeros((len(turns), 1), bool)], axis=1)[at[:, None], sides].all(axis=1)
+    if options.shuffled:
+        sides = np.random.default_rng(seed).permuted(sides, axis=1)
     useful = turns.useful(data.tasks)[at[:, None], sides]
-    apart = new & (useful[:, 0] != useful[:, 1])
+    apart = useful[:, 0] != useful[:, 1]
     return Judged(turns, at, sides, float(useful[apart, 0].mean()))
 
 
@@ -173,32 +171,20 @@ def log_ratios(critic: MenuPolicy, initial: MenuPolicy, data: Data) -> Floats:
 
 
 def sweet(
-    train: Data,
-    held_out: Data,
-    initial: MenuPolicy,
-    scores: Sequence[Floats],
-    options: SmallTable2,
-    seed: int,
+    both: Sequence[Data], initial: MenuPolicy, scores: Sequence[Floats], options: SmallTable2, seed: int
 ) -> tuple[MenuPolicy, float]:
     """Return SWEET's actor, and the share of its turn labels that were right.
 
     Args:
-        train: dialogues that it learns from.
-        held_out: dialogues that choose the regularisation.
+        both: dialogues that it learns from, and held-out ones that choose the regularisation.
         initial: the reference.
         scores: of all actions at the turns of both.
         options: of the experiment.
         seed: of what is drawn.
     """
-    pairs = judged(train, initial, scores[0], options, seed)
-    kept = judged(held_out, initial, scores[1], options, seed)
-    actor = fitted(
-        initial,
-        turn_preference(train.tasks, pairs, initial, options),
-        turn_preference(held_out.tasks, kept, initial, options),
-        options,
-    )
-    return actor, pairs.right
+    pairs = [judged(data, initial, of, options, seed) for data, of in zip(both, scores, strict=True)]
+    losses = [turn_preference(data.tasks, of, initial, options) for data, of in zip(both, pairs, strict=True)]
+    return fitted(initial, losses, options), pairs[0].right
 
 
 def best_of(critic: MenuPolicy, initial: MenuPolicy, tasks: Tasks, number: int) -> Chooser:

@@ -20,11 +20,12 @@ class SmallTable2:
         validation_tasks: held out from these, to choose the regularisation.
         test_tasks: of the split ``test``.
         unseen_tasks: of ``test_domains``, whose trades no training task has; 0 leaves this control out.
-        encoder_tasks: other tasks whose code teaches the critic's encoder to read a reference.
+        first_test: position of the first of these, and of the first test task: nobody has looked at what is there.
+        labelled_tasks: training tasks whose dialogues have a label, which SWEET's second stage needs not; 0 for all.
+        other_tasks: they teach the initial policy which kinds are open in general, the critic to read a reference.
         dialogues: a task, of the initial policy.
         questions: the budget of a dialogue.
-        answers_early: log-odds of the initial policy for answering now rather than asking one of the matters.
-        repeats: the same for a question that was asked, or whose answer is known.
+        learns_general: whether the general weights of the kinds, alike in all trades, learn beside those of the trades.
         beta: how strongly the initial policy binds; paper, Table 5.
         nll_weight: weight of the likelihood of what was chosen; paper, Table 5.
         candidates: actions that are sampled at a turn for the critic; paper, section 4.
@@ -36,7 +37,7 @@ class SmallTable2:
         online_batch: dialogues in one of its updates.
         online_rate: its learning rate.
         turn_reward: of a useful question, where online learning is told (it is privileged).
-        shuffled: give the pairs of the critic the wrong way round at random: the gates must notice.
+        shuffled: draw at random which action of a pair of turns counts as the better one: the gates must notice.
     """
 
     out: Path = Path("small-table2")
@@ -45,20 +46,21 @@ class SmallTable2:
     train_tasks: int = 1000
     validation_tasks: int = 300
     test_tasks: int = 1000
-    unseen_tasks: int = 400
-    encoder_tasks: int = 2000
-    dialogues: int = 3
+    unseen_tasks: int = 300
+    first_test: int = 60_000
+    labelled_tasks: int = 0
+    other_tasks: int = 2000
+    dialogues: int = 8
     questions: int = 5
-    answers_early: float = -2.5
-    repeats: float = -1.5
+    learns_general: bool = False
     beta: float = 0.1
     nll_weight: float = 0.01
     candidates: int = 16
     best_of: int = 16
-    regularisation: tuple[float, ...] = (1e-4, 3e-4, 1e-3, 3e-3)
+    regularisation: tuple[float, ...] = (1e-7, 1e-5, 1e-4, 3e-4, 1e-3)
     steps: int = 100
     learning_rate: float = 0.1
-    online_turns: int = 150_000
+    online_turns: int = 100_000
     online_batch: int = 500
     online_rate: float = 0.1
     turn_reward: float = 0.2
@@ -67,7 +69,7 @@ class SmallTable2:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            least = 0 if field.name == "unseen_tasks" else 1
+            least = 0 if field.name in ("unseen_tasks", "first_test", "labelled_tasks") else 1
             if isinstance(value, int) and not isinstance(value, bool) and value < least:
                 raise UsageError(f"got {field.name} {value}, expected at least {least}")
 
@@ -77,10 +79,12 @@ def quick(options: SmallTable2) -> SmallTable2:
     return replace(
         options,
         seeds=1,
-        train_tasks=500,
-        validation_tasks=150,
+        train_tasks=300,
+        validation_tasks=100,
         test_tasks=300,
         unseen_tasks=0,
-        regularisation=(3e-4, 3e-3),
-        online_turns=30_000,
+        other_tasks=500,
+        dialogues=3,
+        regularisation=(1e-7, 1e-5, 1e-3),
+        online_turns=10_000,
     )

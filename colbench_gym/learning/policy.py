@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,6 @@ class Tasks:
         outcomes: replies and grades.
         trade: number of the trade.  # (tasks,)
         kind: number of the kind of each matter, -1 where there is none.  # (tasks, places)
-        core: whether no program can do without it.  # (tasks, places)
         open: hidden: whether it is open.  # (tasks, places)
         settles: which matters are settled by a question.  # (tasks, places asked, places)
         reading: what the encoder reads in the reference, for critics alone; zeros until then.  # (tasks, places)
@@ -41,7 +40,6 @@ class Tasks:
     outcomes: Outcomes
     trade: Numbers
     kind: Numbers
-    core: Flags
     open: Flags
     settles: Flags
     reading: Floats
@@ -51,26 +49,20 @@ class Tasks:
         """Return the arrays of tasks."""
         number = len(outcomes.replies)
         kind = np.full((number, places), -1)
-        core, is_open = np.zeros((2, number, places), bool)
+        is_open = np.zeros((number, places), bool)
         settles = np.zeros((number, places, places), bool)
         kinds = {name: at for at, name in enumerate(menu.kinds)}
         trades = {name: at for at, name in enumerate(menu.trades)}
         for at, one in enumerate(outcomes.replies):
             kind[at, : len(one.kinds)] = [kinds[name] for name in one.kinds]
-            core[at, : len(one.kinds)], is_open[at, : len(one.kinds)] = one.core, one.open
+            is_open[at, : len(one.kinds)] = one.open
             for asked, settled in enumerate(one.settled_by):
                 settles[at, asked, list(settled)] = True
         trade = np.array([trades[one.trade] for one in outcomes.replies])
-        return cls(outcomes, trade, kind, core, is_open, settles, np.zeros((number, places), np.float32))
+        return cls(outcomes, trade, kind, is_open, settles, np.zeros((number, places), np.float32))
 
     def __len__(self) -> int:
         return len(self.trade)
-
-    def first(self, number: int) -> Tasks:
-        """Return the first tasks alone."""
-        arrays = ("trade", "kind", "core", "open", "settles", "reading")
-        outcomes = replace(self.outcomes, replies=self.outcomes.replies[:number])
-        return replace(self, outcomes=outcomes, **{name: getattr(self, name)[:number] for name in arrays})
 
 
 def menu_of(splits: Sequence[Sequence[Replies]]) -> tuple[Menu, int]:
@@ -114,41 +106,41 @@ class Turns:
 
 
 class MenuPolicy(torch.nn.Module):  # type: ignore[misc]  # torch has no types here
-    """Log-linear policy: weights for a kind of matter, for a kind in a trade, for what is settled, for answering now.
+    """Log-linear policy: a weight for each kind of matter in each trade, beside the general weights of the kinds.
 
-    With ``reads`` it also sees what the encoder reads in the reference: then it is a critic.
+    What is settled is not asked for, and the answer is given when nothing is left to ask or to spend. With ``reads`` it
+    also sees what the encoder reads in the reference: then it is a critic.
 
     Args:
         menu: the vocabulary.
-        questions: the budget.
-        answers_early: log-odds for answering in the beginning.
-        repeats: log-odds of a settled matter in the beginning.
+        general: weights of the kinds, alike in all trades.  # (kinds,)
+        learns_general: whether these learn too.
         reads: whether it sees the reference.
+        head: leave its numbers as they are, no log-probabilities: a regression head (paper, Table 3).
     """
 
     def __init__(
-        self, menu: Menu, questions: int, answers_early: float, repeats: float, *, reads: bool = False
+        self, menu: Menu, general: Floats, *, learns_general: bool = False, reads: bool = False, head: bool = False
     ) -> None:
         super().__init__()
         trades, kinds = len(menu.trades), len(menu.kinds)
-        self.kind = torch.nn.Parameter(torch.zeros(kinds))
+        self.general = torch.nn.Parameter(torch.from_numpy(general.copy()), requires_grad=learns_general)
         self.habit = torch.nn.Parameter(torch.zeros(trades, kinds))
-        self.core, self.settled = (torch.nn.Parameter(torch.tensor(value)) for value in (0.0, repeats))
-        self.answering = torch.nn.Parameter(torch.full((questions,), answers_early))
         self.reading = torch.nn.Parameter(torch.zeros(1 + kinds)) if reads else None
+        self.head = head
 
     def logprobs(self, tasks: Tasks, turns: Turns) -> torch.Tensor:
         """Return the log-probabilities of all actions, natural log.  # (turns, places + 1)"""
-        kinds = torch.from_numpy(tasks.kind[turns.task])
+        kinds = torch.from_numpy(tasks.kind)
         known = kinds.clamp(min=0)
-        logits = self.kind[known] + self.habit[torch.from_numpy(tasks.trade[turns.task])[:, None], known]
-        logits = logits + self.core * torch.from_numpy(tasks.core[turns.task])
-        logits = logits + self.settled * torch.from_numpy(turns.done)
+        weights = self.general[known] + self.habit[torch.from_numpy(tasks.trade)[:, None], known]
         if self.reading is not None:
-            seen = torch.from_numpy(tasks.reading[turns.task] * ~turns.done)
-            logits = logits + (self.reading[0] + self.reading[1:][known]) * seen
-        logits = logits.masked_fill(kinds < 0, -torch.inf)
-        return torch.cat([logits, self.answering[torch.from_numpy(turns.turn)][:, None]], dim=1).log_softmax(1)
+            weights = weights + (self.reading[0] + self.reading[1:][known]) * torch.from_numpy(tasks.reading)
+        of = torch.from_numpy(turns.task)
+        closed = (kinds < 0)[of] | torch.from_numpy(turns.done)
+        answer = torch.zeros(len(of), 1).masked_fill(~closed.all(dim=1, keepdim=True), -torch.inf)
+        logits = torch.cat([weights[of].masked_fill(closed, -torch.inf), answer], dim=1)
+        return logits if self.head else logits.log_softmax(1)
 
     def chosen(self, tasks: Tasks, turns: Turns) -> torch.Tensor:
         """Return the log-probability of what was chosen.  # (turns,)"""

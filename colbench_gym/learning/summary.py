@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +15,13 @@ from colbench_gym.errors import InputFileError, MissingExtraError
 from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.jsonl import read_rows
 
-BASE, ZERO, SWEET, CEILING, RANDOM = "filtered BC", "zero-shot", "SWEET-RL", "the secret map", "random order"
+BASE, ZERO, DPO, SWEET = "filtered BC", "zero-shot", "multi-turn DPO", "SWEET-RL"
+BLIND, CEILING, RANDOM = "SWEET-RL, critic without c", "the secret map", "random order"
+ORDER = ((BASE, ZERO), (DPO, ZERO), (SWEET, ZERO), (DPO, BASE), (SWEET, BASE), (SWEET, DPO), (SWEET, BLIND))
 RESULTS = "results.jsonl"  # of a run, in its folder
-YARDSTICKS = (RANDOM, "best constant order", "labels of the training tasks", CEILING, "oracle")
+ORDERS = (RANDOM, "general order", "best constant order", "labels of the training tasks", CEILING)
+YARDSTICKS = ("no question", *ORDERS, "oracle")
+Rows = dict[tuple[str, str], dict[int, Mapping[str, Any]]]  # of results, by split, method, seed; Any: JSON
 RESAMPLES = 2000  # of the bootstrap; ours
 LABELS = 0.8  # share of turn labels that have to be right: the purpose of a critic that sees c
 
@@ -62,30 +67,23 @@ def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
     Raises:
         InputFileError: the files have no result, or not those of filtered BC with the same seeds.
     """
-    won: dict[tuple[str, str], dict[int, list[float]]] = {}
-    rest: dict[tuple[str, str], dict[int, tuple[int, int, float | None]]] = {}
-    for _, row in (numbered for file in files for numbered in read_rows(file)):
-        key = (row["split"], row["method"])
-        won.setdefault(key, {})[row["seed"]] = [float(mark) for mark in row["success"]]
-        rest.setdefault(key, {})[row["seed"]] = (row["questions"], row["useful"], row.get("labels"))
-    if not won:
-        raise InputFileError(f"{files[0]}: no result in it; expected those of a seed. Run colbench small-table2")
+    rows = _read(files)
     lines: dict[str, list[Line]] = {}
-    for (split, method), by_seed in won.items():
-        base = won.get((split, BASE), {})
-        if not base.keys() >= by_seed.keys() or {len(base[seed]) - len(by_seed[seed]) for seed in by_seed} != {0}:
+    for (split, method), by_seed in rows.items():
+        base = rows.get((split, BASE), {})
+        same = base.keys() >= by_seed.keys()
+        if not same or any(len(base[seed]["success"]) != len(row["success"]) for seed, row in by_seed.items()):
             raise InputFileError(
                 f"{files[0]}: {method} on {split} has other seeds or tasks than {BASE}, expected the same; play the "
                 "seeds and tasks of colbench small-table2, and name its folder too"
             )
-        values = np.array([by_seed[seed] for seed in sorted(by_seed)])
-        against = np.array([base[seed] for seed in sorted(by_seed)])
-        questions, useful = (sum(row[place] or 0 for row in rest[split, method].values()) for place in (0, 1))
-        labels = [right for _, _, right in rest[split, method].values() if right is not None]
+        values = _marks(by_seed, by_seed)
+        questions, useful = (sum(row[name] or 0 for row in by_seed.values()) for name in ("questions", "useful"))
+        labels = [row["labels"] for row in by_seed.values() if row.get("labels") is not None]
         line = Line(
             method,
             spread(values),
-            spread(values - against),
+            spread(values - _marks(base, by_seed)),
             useful / max(questions, 1),
             questions / values.size,
             sum(labels) / len(labels) if labels else None,
@@ -93,6 +91,36 @@ def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
         )
         lines.setdefault(split, []).append(line)
     return lines
+
+
+def _read(files: Iterable[Path]) -> Rows:
+    rows: Rows = {}
+    for _, row in (numbered for file in files for numbered in read_rows(file)):
+        rows.setdefault((row["split"], row["method"]), {})[row["seed"]] = row
+    if not rows:
+        raise InputFileError(f"got no result in {', '.join(map(str, files))}, expected one; run colbench small-table2")
+    return rows
+
+
+def _marks(by_seed: Mapping[int, Mapping[str, Any]], seeds: Iterable[int]) -> npt.NDArray[np.float64]:  # Any: JSON
+    return np.array([[float(mark) for mark in by_seed[seed]["success"]] for seed in sorted(seeds)])
+
+
+def differences(*files: Path) -> str:
+    """Return a table of the paper's order: which method is how far above which, paired by seed and task, a split each.
+
+    Raises:
+        InputFileError: the files have no result.
+    """
+    rows = _read(files)
+    splits = list(dict.fromkeys(split for split, _ in rows))
+    shown = [f"| points [95 %] | {' | '.join(splits)} |", "|---" * (1 + len(splits)) + "|"]
+    for one, other in ORDER:
+        if all((split, name) in rows for split in splits for name in (one, other)):
+            both = [(rows[split, one], rows[split, other]) for split in splits]
+            cells = [spread(_marks(a, a) - _marks(b, a)).percent() for a, b in both]
+            shown.append(f"| {one} minus {other} | {' | '.join(cells)} |")
+    return "\n".join(shown)
 
 
 def markdown(lines: Sequence[Line]) -> str:
@@ -124,11 +152,11 @@ def write_json(lines: Mapping[str, Sequence[Line]], file: Path) -> None:
 def failed_gates(lines: Sequence[Line]) -> list[str]:
     """Return what a healthy experiment has and this one has not: the paper's order where the effect is large."""
     by_name = {line.method: line for line in lines}
-    sweet, base, zero = by_name[SWEET], by_name[BASE], by_name[ZERO]
+    sweet, blind = by_name[SWEET], by_name[BLIND]
     labels = sweet.labels or 0.0
     gates = {
-        f"filtered BC ({base.success.mean:.3f}) above zero-shot ({zero.success.mean:.3f})": (
-            base.success.mean > zero.success.mean
+        f"SWEET-RL ({sweet.success.mean:.3f}) above itself without c ({blind.success.mean:.3f})": (
+            sweet.success.mean > blind.success.mean
         ),
         f"SWEET-RL ({sweet.success.mean:.3f}) above filtered BC, its interval {sweet.beside.points()} too": (
             sweet.beside.low > 0

@@ -10,6 +10,7 @@ from colbench_gym.learning.dialogues import Chooser
 from colbench_gym.learning.policy import Floats, Menu, Tasks, Turns
 from colbench_gym.tasks.generated_backend.drafts import habit
 
+FOLLOWED = float(np.log(0.8 / 0.2))  # log-odds of a habit: it is followed by four matters of five
 Scores = Callable[[Turns], Floats]  # of asking each matter  # (turns, places)
 
 
@@ -44,17 +45,19 @@ def shares_open(tasks: Tasks, menu: Menu) -> tuple[Floats, Floats]:
     return by_kind.astype(np.float32), ((opened + by_kind) / (seen + 1)).astype(np.float32)
 
 
-def yardsticks(tasks: Tasks, train: Tasks, menu: Menu) -> Mapping[str, Chooser]:
+def yardsticks(tasks: Tasks, train: Tasks, menu: Menu, general: Floats) -> Mapping[str, Chooser]:
     """Return the players that need no training, by name.
 
     Args:
         tasks: that they play.
         train: whose hidden labels one of them knows.
         menu: the vocabulary.
+        general: weights of the kinds; who knows the secret map knows these too.
     """
     by_kind, _ = shares_open(tasks, menu)
     _, learned = shares_open(train, menu)
-    habits = np.array([[habit(trade, kind) for kind in menu.kinds] for trade in menu.trades], np.float32)
+    is_habit = np.array([[habit(trade, kind) for kind in menu.kinds] for trade in menu.trades])
+    habits = (general + np.where(is_habit, FOLLOWED, -FOLLOWED)).astype(np.float32)
 
     def of_kind(table: Floats) -> Scores:
         return lambda turns: table[tasks.kind[turns.task]]
@@ -63,7 +66,9 @@ def yardsticks(tasks: Tasks, train: Tasks, menu: Menu) -> Mapping[str, Chooser]:
         return lambda turns: table[tasks.trade[turns.task][:, None], tasks.kind[turns.task]]
 
     return {
+        "no question": ranked(tasks, lambda turns: np.full(turns.done.shape, -np.inf, np.float32)),
         "random order": ranked(tasks, lambda turns: np.zeros(turns.done.shape, np.float32)),
+        "general order": ranked(tasks, of_kind(general)),
         "best constant order": ranked(tasks, of_kind(by_kind)),
         "labels of the training tasks": ranked(tasks, of_trade(learned)),
         "the secret map": ranked(tasks, of_trade(habits)),

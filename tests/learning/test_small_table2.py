@@ -13,7 +13,7 @@ from colbench_gym.cli import main
 from colbench_gym.errors import ConfigurationChangedError, TaskError, UsageError
 from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.learning.dialogues import by_policy, play
-from colbench_gym.learning.encoder import Encoder
+from colbench_gym.learning.encoder import Encoder, general_weights, other_tasks
 from colbench_gym.learning.experiment import Experiment
 from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies, readable
 from colbench_gym.learning.methods import Data, best_of, fitted, imitation, judged, log_ratios, preference
@@ -30,7 +30,7 @@ from colbench_gym.tasks.permutation import Draw
 
 pytestmark = pytest.mark.train
 TASKS = 40
-SMALL = SmallTable2(steps=10, regularisation=(1e-3,), encoder_tasks=800, dialogues=6, repeats=-4.0)
+SMALL = SmallTable2(steps=10, regularisation=(1e-3,), other_tasks=800, dialogues=6)
 
 
 @pytest.fixture(scope="module")
@@ -40,11 +40,12 @@ def world(tmp_path_factory):
     with open_scenario("backend", tasks="generated:train:habits") as scenario:
         outcomes = Outcomes(scenario, kept_replies(folder / "replies.jsonl", scenario, TASKS), folder / "grades.jsonl")
         menu, places = menu_of([outcomes.replies])
-        encoder = Encoder(menu.kinds, SMALL.encoder_tasks)
+        drafts = other_tasks("habits", SMALL.other_tasks)
+        encoder, general = Encoder(menu.kinds, drafts), general_weights(menu.kinds, drafts, all_matters=True)
         tasks = Tasks.of(outcomes, menu, places)
         read = encoder.read(one.task.reference for one in outcomes.replies)
         tasks = replace(tasks, reading=np.take_along_axis(read, tasks.kind.clip(0), 1))
-        yield tasks, menu, MenuPolicy(menu, SMALL.questions, SMALL.answers_early, SMALL.repeats)
+        yield tasks, menu, MenuPolicy(menu, general)
 
 
 @pytest.fixture(scope="module")
@@ -54,21 +55,21 @@ def data(world):
 
 
 def played(outcomes, at, questions):
-    """Play a dialogue anew, with the human and the grader, and return whether it succeeds."""
+    """Ask anew, each question as if it were the first one, answer, and return whether that succeeds."""
     one = outcomes.replies[at]
     plan, matters, stated = readable(one.task.description)
     by_key, settings = {matter.key: matter for matter in matters}, dict(stated)
-    episode = outcomes.scenario.episode(task_id=one.task.task_id)
     for place in questions:
+        episode = outcomes.scenario.episode(task_id=one.task.task_id)
         matter = by_key[one.keys[place]]
         settings |= told(matters, episode.say(question_about([matter], [0], one.task.description, 0)), [matter])
-    drawn = Draw("guess", plan.signature)
-    guesses = {m.key: drawn.pick(m.options).code for m in matters if m.core}
+    guesses = {m.key: Draw("guess", plan.signature, m.key).pick(m.options).code for m in matters if m.core}
+    episode = outcomes.scenario.episode(task_id=one.task.task_id)
     episode.say(f"{outcomes.scenario.rules.answer_marker}\n{source(plan, {**guesses, **settings})}")
     return episode.info["success"]
 
 
-def test_kept_replies_and_grades_are_those_of_whole_dialogues(world):
+def test_kept_replies_and_grades_are_those_of_new_ones(world):
     tasks = world[0]
     rng = np.random.default_rng(0)
     ends = []
@@ -109,7 +110,7 @@ def test_the_encoder_reads_what_is_open_in_programs_it_never_saw(world):
 
 def test_the_loss_of_a_dialogue_pair_is_the_formula(world, data):
     tasks, menu, initial = world
-    policy = MenuPolicy(menu, SMALL.questions, -1.0, -2.0)
+    policy = MenuPolicy(menu, np.linspace(-1, 1, len(menu.kinds), dtype=np.float32))
     turns = data.played.turns
     with torch.no_grad():
         now, before = policy.chosen(tasks, turns).numpy(), initial.chosen(tasks, turns).numpy()
@@ -143,7 +144,8 @@ def test_labels_of_a_critic_that_reads_are_right_and_those_of_chance_are_not(wor
     assert judged(data, initial, useful, SMALL, 0).right == 1
     noise = np.random.default_rng(0).random(useful.shape).astype(np.float32)
     assert 0.4 < judged(data, initial, noise, SMALL, 0).right < 0.6
-    critic = MenuPolicy(menu, SMALL.questions, SMALL.answers_early, SMALL.repeats, reads=True)
+    assert 0.4 < judged(data, initial, useful, replace(SMALL, shuffled=True), 0).right < 0.6
+    critic = MenuPolicy(menu, initial.general.detach().numpy(), reads=True)
     with torch.no_grad():
         critic.reading[0] = 5.0
     assert judged(data, initial, log_ratios(critic, initial, data), SMALL, 0).right > 0.85
@@ -156,8 +158,11 @@ def test_labels_of_a_critic_that_reads_are_right_and_those_of_chance_are_not(wor
 
 def test_yardsticks_stand_in_order(world):
     tasks, menu, _ = world
-    played = {n: play(tasks, c, SMALL.questions, 0) for n, c in yardsticks(tasks, tasks, menu).items()}
-    useful = {name: one.useful.sum() / one.questions.sum() for name, one in played.items()}
+    played = {
+        n: play(tasks, c, SMALL.questions, 0)
+        for n, c in yardsticks(tasks, tasks, menu, np.zeros(len(menu.kinds))).items()
+    }
+    useful = {name: one.useful.sum() / max(one.questions.sum(), 1) for name, one in played.items()}
     assert useful["random order"] < useful["the secret map"] < useful["oracle"] == 1
     assert played["oracle"].success.mean() > 0.7
     assert played["oracle"].success.mean() > played["random order"].success.mean()
@@ -167,7 +172,7 @@ def test_a_policy_learns_and_stays_near_where_it_began_under_regularisation(worl
     _, _, initial = world
     loss = imitation(data)
     free, bound = (
-        fitted(initial, loss, loss, replace(SMALL, steps=30, regularisation=(weight,))) for weight in (1e-6, 10.0)
+        fitted(initial, [loss, loss], replace(SMALL, steps=30, regularisation=(weight,))) for weight in (1e-6, 10.0)
     )
     distance = [float((policy.habit - initial.habit).detach().abs().sum()) for policy in (free, bound)]
     assert distance[0] > 10 * distance[1]
@@ -181,9 +186,8 @@ def small(folder, **options):
         validation_tasks=20,
         test_tasks=20,
         unseen_tasks=0,
-        encoder_tasks=150,
+        other_tasks=150,
         dialogues=6,
-        repeats=-4.0,
         steps=5,
         regularisation=(1e-3,),
         online_turns=2000,
@@ -211,7 +215,7 @@ def test_the_command_prints_the_table_and_writes_both_files(tmp_path, capsys):
     flags = [
         f"--{name.replace('_', '-')}={value}" for name, value in vars(options).items() if isinstance(value, int | float)
     ]
-    flags = [flag for flag in flags if "shuffled" not in flag]
+    flags = [flag for flag in flags if "=False" not in flag]
     with pytest.raises(SystemExit) as ended:
         main(["small-table2", "--out", str(tmp_path), *flags, "--regularisation", "1e-3"])
     assert ended.value.code == 0
@@ -225,10 +229,10 @@ def line(method, success, low=0.0, labels=None):
 
 
 def test_gates_fail_without_the_order_or_with_wrong_labels():
-    healthy = [line("zero-shot", 0.1), line("filtered BC", 0.2), line("SWEET-RL", 0.3, 0.05, 0.9)]
-    assert failed_gates(healthy) == []
-    assert len(failed_gates([line("zero-shot", 0.3), *healthy[1:]])) == 1
-    assert len(failed_gates([*healthy[:2], line("SWEET-RL", 0.1, -0.1, 0.5)])) == 2
+    blind = line("SWEET-RL, critic without c", 0.2)
+    assert failed_gates([blind, line("SWEET-RL", 0.3, 0.05, 0.9)]) == []
+    assert len(failed_gates([blind, line("SWEET-RL", 0.1, 0.05, 0.9)])) == 1
+    assert len(failed_gates([blind, line("SWEET-RL", 0.1, -0.1, 0.5)])) == 3
 
 
 def test_an_interval_is_wider_over_few_tasks_and_over_seeds_that_differ():
