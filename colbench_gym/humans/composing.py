@@ -156,7 +156,9 @@ class Composer:
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue
             if fact.slot in {one.slot for one in found} - {""} or (
-                found[0].source == "author" and fact.source != "author"  # the author says it better than the code
+                found[0].source
+                == "author"  # the author says it better than the code, and decides other matters besides
+                and (fact.source != "author" or not (ranked[place][1] or fact.kind == other))
             ):
                 continue
             if sum(len(one.text) for one in found) + len(fact.text) < min(room, SEVERAL_CHARS[question.track]):

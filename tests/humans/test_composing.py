@@ -93,16 +93,24 @@ BAND = (
 )
 
 
-def band(message, before="", earlier=()):
+def band(message, before="", earlier=(), facts=BAND):
     known = Known()
-    known.facts = BAND
-    asked = Composer(known, FactIndex(BAND), ranker("backend"), earlier).parts(questions_in(message), before, 400)
+    known.facts = facts
+    asked = Composer(known, FactIndex(facts), ranker("backend"), earlier).parts(questions_in(message), before, 400)
     return [part.text for part in asked]
 
 
 def test_both_ends_of_a_band_are_told_together():
     assert band("Is there a maximum?")[:2] == ["It is never more than 40.", "It is at least 5."]
     assert NO_PREFERENCE not in band("Is there a maximum, or a tie?")[1:]
+
+
+def test_another_matter_of_the_author_is_told_only_where_the_question_speaks_of_it():
+    start = Fact("formula", "Start with the area times 3.", ("formula", "area"), source="author", weight=1.0)
+    desert = Fact("condition", "A desert takes 15 percent off.", ("climate", "desert"), source="author", weight=1.0)
+    facts = (start, desert)
+    assert band("How exactly is the result calculated?", facts=facts) == [start.text]
+    assert band("How exactly is the result calculated in a desert climate?", facts=facts) == [desert.text]
 
 
 def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
