@@ -80,10 +80,15 @@ class Route:
 
 
 class Client:
-    """Sends requests with the same headers to one server, over connections that it may leave open. Thread-safe."""
+    """Sends requests with the same headers to one server, over connections that it may leave open. Thread-safe.
 
-    def __init__(self, route: Route, headers: Mapping[str, str]) -> None:
+    Args:
+        kept_s: how long a connection that nobody uses is kept; less than the server does.
+    """
+
+    def __init__(self, route: Route, headers: Mapping[str, str], kept_s: float = KEPT_S) -> None:
         self.route = route
+        self._kept_s = kept_s
         self._headers = {**route.headers, "Accept-Encoding": "identity", **headers}
         self._idle: list[_Connection] = []
         self._process = os.getpid()
@@ -120,7 +125,7 @@ class Client:
             with suppress(IndexError):  # another thread took the last one
                 connection = self._idle.pop()
                 idle_s = time.monotonic() - connection.used
-                if idle_s < FRESH_S or (idle_s < KEPT_S and connection.is_quiet()):
+                if idle_s < FRESH_S or (idle_s < self._kept_s and connection.is_quiet()):
                     return connection
                 connection.close()
         return None

@@ -1,9 +1,7 @@
 """``colbench play`` shows at its end what was hidden, and its flags reach the models of both seats."""
 
-import io
-
 import pytest
-from support.command import colbench_here
+from support.command import colbench, colbench_here
 from support.openai_server import OpenAIServer, say
 
 from colbench_gym.tasks import load_tasks
@@ -23,9 +21,8 @@ def test_the_reference_and_the_failed_tests_are_shown_at_the_end(tmp_path):
     assert "wanted " in shown
 
 
-def test_a_person_reads_a_brief_for_people(tmp_path, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("Hm?\nI WANT TO ANSWER: x\n.\n"))
-    done = colbench_here("play", cwd=tmp_path)
+def test_a_person_reads_a_brief_for_people(tmp_path):
+    done = colbench("play", cwd=tmp_path, input="Hm?\nI WANT TO ANSWER: x\n.\n")
     assert done.returncode == 0, done.stderr
     brief = " ".join(done.stderr.replace("│", " ").split())
     assert "Somebody needs a Python function" in brief

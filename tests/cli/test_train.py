@@ -1,6 +1,7 @@
 """colbench train from end to end, and what it says of input that cannot be used."""
 
 import json
+import shutil
 
 import pytest
 from support.tiny import make_model, make_tokenizer, make_trajectory
@@ -77,14 +78,15 @@ def test_no_such_model_file_or_template(offline_file, tiny_model, tmp_path, caps
     assert "expected a Jinja chat template" in said(capsys, "bc", *words, *missing)
 
 
-def test_errors_come_before_the_model_is_loaded(offline_file, tiny_model, tmp_path, capsys, monkeypatch):
-    from colbench_gym.baselines import filtered_bc, multiturn_dpo, sweet_rl
+@pytest.fixture
+def without_weights(tiny_model, tmp_path):
+    """A model that is refused once it is loaded."""
+    corrupt = shutil.copytree(tiny_model, tmp_path / "corrupt")
+    (corrupt / "model.safetensors").write_bytes(b"not weights")
+    return corrupt
 
-    def loaded(*_):
-        raise AssertionError("the model was loaded")
 
-    for algorithm in (filtered_bc, multiturn_dpo, sweet_rl):
-        monkeypatch.setattr(algorithm, "load_causal_model", loaded)
+def test_errors_come_before_the_model_is_loaded(offline_file, without_weights, tmp_path, capsys):
     (tmp_path / "text.txt").write_text("Hello, this is no template.")
     (tmp_path / "broken.jinja").write_text("{% for m in messages %}\n{{ m.content }")
     (tmp_path / "run").mkdir()
@@ -93,33 +95,29 @@ def test_errors_come_before_the_model_is_loaded(offline_file, tiny_model, tmp_pa
     for algorithm in ("bc", "dpo", "sweet"):
         message = said(capsys, algorithm, *words, "--model", tmp_path / "nowhere")
         assert "there is no such folder" in message
-        message = said(capsys, algorithm, *words, "--model", tiny_model, "--chat-template", tmp_path / "text.txt")
+        message = said(capsys, algorithm, *words, "--model", without_weights, "--chat-template", tmp_path / "text.txt")
         assert "does not show the messages" in message
-        message = said(capsys, algorithm, *words, "--model", tiny_model, "--chat-template", tmp_path / "broken.jinja")
+        message = said(
+            capsys, algorithm, *words, "--model", without_weights, "--chat-template", tmp_path / "broken.jinja"
+        )
         assert "cannot be rendered (line 2" in message
         assert "--chat-template FILE" in message
         assert "holds a run already" in said(
-            capsys, algorithm, *words[:2], "--out", tmp_path / "run", "--cpu", "--model", tiny_model
+            capsys, algorithm, *words[:2], "--out", tmp_path / "run", "--cpu", "--model", without_weights
         )
     assert not (tmp_path / "out").exists()
 
 
-def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(offline_file, tiny_model, tmp_path, capsys, monkeypatch):
-    import shutil
-
-    from transformers import Trainer
-
-    corrupt = shutil.copytree(tiny_model, tmp_path / "corrupt")
-    (corrupt / "model.safetensors").write_bytes(b"not weights")
+def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(
+    offline_file, tiny_model, without_weights, tmp_path, capsys
+):
     words = ("--data", offline_file, "--cpu", "--max-steps", 1, "--batch-size", 1)
     assert "cannot be loaded as a language model" in said(
-        capsys, "bc", *words, "--model", corrupt, "--out", tmp_path / "a"
+        capsys, "bc", *words, "--model", without_weights, "--out", tmp_path / "a"
     )
 
-    def full(*_, **__):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Trainer, "save_model", full)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "config.json").symlink_to("/dev/full")
     message = said(capsys, "bc", *words, "--model", tiny_model, "--out", tmp_path / "b")
     assert "the disk is full" in message
     assert "--resume" in message

@@ -2,18 +2,21 @@
 
 import asyncio
 import contextvars
+import itertools
 import os
 import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
 
-from colbench_gym.concurrency import threads as threads_module
+from colbench_gym.concurrency import FairSemaphore, waiting_for_places
 from colbench_gym.concurrency.threads import (
     BUSY,
+    CALLS_AT_ONCE,
     FEW,
     HAS_CLOCKS,
     LEAST_FREE,
@@ -71,24 +74,45 @@ def test_no_more_than_the_limit_are_under_way():
     assert 1 < crowd.most <= 6
 
 
-class Clocks:
+class Queued(CallThreads):
+    """Calls that go through a given queue."""
+
+    def __init__(self, queue: _Queue) -> None:
+        super().__init__()
+        self._given = queue
+
+    def _queue(self) -> _Queue:
+        return self._given
+
+
+class Clocks(_Queue):
     """Clocks of CPU that run at a share of the one on the wall, and are all read at the same moment.
 
     A busy machine gives no core of our own.
     """
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, calls: float, others: float = 0.0) -> None:
-        def clocks(_: _Queue) -> tuple[float, float, float]:
-            now = time.monotonic()
-            return now, calls * now, (calls + others) * now
+    def __init__(self, calls: float, others: float = 0.0) -> None:
+        super().__init__(CALLS_AT_ONCE)
+        self._shares = calls, calls + others
 
-        monkeypatch.setattr(_Queue, "_clocks", clocks)
+    def _clocks(self) -> tuple[float, float, float]:
+        now = time.monotonic()
+        return now, self._shares[0] * now, self._shares[1] * now
 
 
-def test_few_compute_at_once(monkeypatch):
-    Clocks(monkeypatch, calls=2 * BUSY)
+@contextmanager
+def no_room_for_threads():
+    """Have no thread started: its stack would be larger than the memory that a process can have."""
+    before = threading.stack_size(1 << 47)
+    try:
+        yield
+    finally:
+        threading.stack_size(before)
+
+
+def test_few_compute_at_once():
     crowd = Crowd(compute)
-    at_once(CallThreads(), 40, crowd)
+    at_once(Queued(Clocks(calls=2 * BUSY)), 40, crowd)
     assert crowd.most <= FEW
 
 
@@ -101,10 +125,9 @@ def test_few_compute_at_once(monkeypatch):
         (2.0, LEAST_FREE * BUSY - 0.01, True),
     ],
 )
-def test_what_else_the_process_computes_is_not_held_against_the_calls(monkeypatch, others, calls, let_in):
-    Clocks(monkeypatch, calls, others)
+def test_what_else_the_process_computes_is_not_held_against_the_calls(others, calls, let_in):
     crowd = Crowd(lambda: time.sleep(0.05))
-    at_once(CallThreads(), 40, crowd)
+    at_once(Queued(Clocks(calls, others)), 40, crowd)
     assert (crowd.most > FEW) is let_in
 
 
@@ -123,40 +146,55 @@ def test_threads_that_end_have_no_clock():
 
 
 @pytest.mark.parametrize(("waiting", "let_in"), [(FEW, False), (FEW // 4, False), (0, True)])
-def test_no_more_are_let_in_while_a_quarter_wait_for_a_place(monkeypatch, waiting, let_in):
-    monkeypatch.setattr(threads_module, "waiting_for_places", lambda _: waiting)
-    crowd = Crowd(lambda: time.sleep(0.05))
-    at_once(CallThreads(), 20, crowd)
-    assert (crowd.most > FEW) is let_in
+def test_no_more_are_let_in_while_a_quarter_wait_for_a_place(waiting, let_in):
+    place, numbers, seen = FairSemaphore(1), itertools.count(), []
+
+    class LooksLater(_Queue):
+        def _look(self) -> None:
+            while waiting_for_places(list(self._threads)) < waiting:
+                time.sleep(0.001)
+            super()._look()
+
+    def wait() -> None:
+        if next(numbers) < waiting:
+            with place:
+                return
+        time.sleep(0.05)
+
+    def leave() -> None:
+        seen.append(crowd.most)
+        place.__exit__()
+
+    crowd, until = Crowd(wait), threading.Timer(0.3, leave)
+    place.__enter__()
+    until.start()
+    at_once(Queued(LooksLater(CALLS_AT_ONCE)), 20, crowd)
+    until.join()
+    assert [most > FEW for most in seen] == [let_in]
 
 
-def test_calls_go_on_where_no_thread_can_be_started(monkeypatch):
+def test_calls_go_on_where_no_thread_can_be_started():
     """Those that run take over the rest, also later, when there is memory again."""
-    threads, start = CallThreads(), threading.Thread.start
-    started = []
+    threads, over = CallThreads(), threading.Event()
 
-    def no_more(thread: threading.Thread) -> None:
-        if len(started) == 2:
-            raise RuntimeError("can't start new thread")
-        started.append(thread)
-        start(thread)
+    async def with_two() -> list[object]:
+        running = [asyncio.ensure_future(threads.run(over.wait)) for _ in range(2)]
+        await asyncio.sleep(0)
+        with no_room_for_threads():
+            rest = [asyncio.ensure_future(threads.run(lambda: 7)) for _ in range(30)]
+            await asyncio.sleep(0)
+            over.set()
+            return await asyncio.gather(*running, *rest)
 
-    monkeypatch.setattr(threading.Thread, "start", no_more)
-    assert at_once(threads, 30, lambda: 7) == [7] * 30
-    started.append(None)  # from here on threads start again
+    assert asyncio.run(with_two()) == [True] * 2 + [7] * 30
     crowd = Crowd(lambda: time.sleep(0.05))
     at_once(threads, 40, crowd)
     assert crowd.most > FEW
 
 
-def test_a_call_for_which_there_is_no_thread_at_all_fails(monkeypatch):
-    def no_more(_: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", no_more)
-        with pytest.raises(RuntimeError, match="start new thread"):
-            at_once(CallThreads(), 1, lambda: 7)
+def test_a_call_for_which_there_is_no_thread_at_all_fails():
+    with no_room_for_threads(), pytest.raises(RuntimeError, match="start new thread"):
+        at_once(CallThreads(), 1, lambda: 7)
 
 
 def test_one_thread_looks_however_many_calls_come():

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from hostile_programs import cage
+from support.command import environment
 from support.doubles import Closeable
 from support.processes import descendants, settled_descendants
 from support.sandbox_programs import ANSWER, DOUBLE
 from support.tables import program
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError, UnknownNameError
-from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of, local_worker, open_sandbox
+from colbench_gym.sandboxes import VARIABLE, CallOutcome, Program, Sandbox, containment_of, open_sandbox
 from colbench_gym.sandboxes.local_worker import CONTAINED
 from colbench_gym.sandboxes.process import ProcessSandbox
 from colbench_gym.testing import check_sandbox
@@ -161,27 +161,15 @@ def test_the_host_may_have_a_default_timeout():
         socket.setdefaulttimeout(None)
 
 
-def test_a_prefix_for_compiled_files_holds_for_workers(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", False)
-    monkeypatch.setattr(sys, "pycache_prefix", "compiled")
-    with closing(ProcessSandbox(1)) as sandbox:
-        assert sandbox.run(DOUBLE) == ANSWER
-    assert list((tmp_path / "compiled").rglob("server.*.pyc"))
-
-
 @pytest.mark.parametrize("written", [True, False])
-def test_a_worker_keeps_its_modules_compiled_where_its_host_does(monkeypatch, tmp_path, written):
+def test_a_worker_keeps_its_modules_compiled_where_its_host_does(tmp_path, written):
     """Its own modules and no others: what programs import is not written."""
-    folder = tmp_path / "worker"
-    shutil.copytree(local_worker.WORKER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(local_worker, "STARTED", str(folder / "__main__.py"))
-    monkeypatch.setattr(sys, "dont_write_bytecode", not written)
-    monkeypatch.setattr(sys, "pycache_prefix", None)
-    with closing(ProcessSandbox(1)) as sandbox:
-        (outcome,) = sandbox.run(Program("import sys", ("sys.dont_write_bytecode",)))
-    assert outcome.value is True
-    assert bool(list(folder.glob("__pycache__/server.*.pyc"))) is written
+    done = subprocess.run(
+        [sys.executable, "-c", program(__file__, "compiled.txt")], cwd=tmp_path, capture_output=True, text=True,
+        env=environment(PYTHONPYCACHEPREFIX="compiled", PYTHONDONTWRITEBYTECODE="" if written else "1"),
+    )  # fmt: skip
+    assert done.stdout == "[True]\n", done.stderr
+    assert bool(list(tmp_path.glob("compiled/**/server.*.pyc"))) is written
 
 
 STARTED = program(__file__, "started_at_import.txt")
