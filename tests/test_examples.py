@@ -1,10 +1,13 @@
 """The examples, and the launch configurations; most need PyTorch."""
 
+import json
 import runpy
 from pathlib import Path
 
 import numpy as np
 import pytest
+
+from colbench_gym.learning.options import SmallTable2
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -20,6 +23,19 @@ def test_ppo_learns_on_the_menu():
     train = runpy.run_path(str(EXAMPLES / "menu_ppo.py"))["train"]
     solved = train(4096, seed=0, tasks="generated:train:easy", pool=4, questions=3)
     assert np.mean(solved[-200:]) > np.mean(solved[:100]) + 0.15
+
+
+@pytest.mark.train
+def test_algorithms_of_the_leaderboard_write_its_rows_once(tmp_path):
+    learn = runpy.run_path(str(EXAMPLES / "small_table2" / "algorithms.py"))["learn"]
+    few = SmallTable2(train_tasks=4, test_tasks=3, unseen_tasks=2, first_test=0)
+    learn(["bandit", "in_order"], 40, 1, tmp_path, few)
+    learn(["in_order"], 40, 1, tmp_path, few)
+    rows = [json.loads(line) for line in (tmp_path / "algorithms.jsonl").read_text().splitlines()]
+    names = [(row["method"], row["split"], len(row["success"])) for row in rows]
+    both = (("test", 3), ("test_domains", 2))
+    assert names == [(name, *split) for name in ("bandit", "menu, in order") for split in both]
+    assert all(0 < row["useful"] <= row["questions"] == 5 * len(row["success"]) for row in rows)
 
 
 @pytest.mark.train
