@@ -118,7 +118,7 @@ def differences(*files: Path) -> str:
     for one, other in ORDER:
         if all((split, name) in rows for split in splits for name in (one, other)):
             both = [(rows[split, one], rows[split, other]) for split in splits]
-            cells = [spread(_marks(a, a) - _marks(b, a)).percent() for a, b in both]
+            cells = [spread(_marks(a, a) - _marks(b, a)).points() for a, b in both]
             shown.append(f"| {one} minus {other} | {' | '.join(cells)} |")
     return "\n".join(shown)
 
