@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.official_code import official_pages
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.action import Action, extract_code, extract_page, official_addresses, parse_action
 from colbench_gym.jsonl import read_rows
@@ -19,20 +19,7 @@ T, A = BACKEND.thinking_marker, BACKEND.answer_marker
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("What is x?", Action("What is x?", None, "What is x?", "")),
-        (f"hm{T}What?", Action("What?", None, f"hm{T}What?", "hm")),
-        (f"a{T}b{T}c{T}d", Action("b", None, f"a{T}b", "a")),
-        (f"{T}", Action("", None, T, "")),
-        (f"{A}def f(): pass", Action(f"{A}def f(): pass", "def f(): pass", f"{A}def f(): pass", "")),
-        (f"x{A}y{A}z", Action(f"x{A}y{A}z", "y", f"x{A}y{A}z", "")),
-        (f"{A}no{T}yes", Action("yes", None, f"{A}no{T}yes", f"{A}no")),
-        (f"t{T}{A}code", Action(f"{A}code", "code", f"t{T}{A}code", "t")),
-        (f"t{T}q{T}{A}code", Action("q", None, f"t{T}q", "t")),
-        (A.lower(), Action(A.lower(), None, A.lower(), "")),
-        ("", Action("", None, "", "")),
-    ],
+    ("text", "expected"), values(__file__, "action_markers.txt", {"A": A, "Action": Action, "T": T})
 )
 def test_markers(text, expected):
     assert parse_action(text, BACKEND) == expected

@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+from support.tables import values
 
 from colbench_gym import errors
 
@@ -20,14 +21,7 @@ def test_the_two_branches_do_not_meet():
         assert not (issubclass(cls, errors.UsageError) and issubclass(cls, errors.InfrastructureError)), name
 
 
-@pytest.mark.parametrize(
-    ("name", "base"),
-    [
-        ("UsageError", ValueError), ("MissingExtraError", ImportError),
-        ("SandboxUnavailableError", errors.SandboxError), ("SandboxError", errors.GraderError),
-        ("RendererError", errors.GraderError), ("HumanError", errors.InfrastructureError),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "base"), values(__file__, "errors_who_is_caught_by_what.txt", {"errors": errors}))
 def test_who_is_caught_by_what(name, base):
     assert issubclass(CLASSES[name], base)
 

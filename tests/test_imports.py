@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.tables import cases
 
 import colbench_gym
 
@@ -15,11 +16,7 @@ PACKAGE = Path(colbench_gym.__file__).parent
 
 # DESIGN: a room may import from its own layer and from those before it, in sub-folders too. A room is a module at the top
 # of the package, or a folder with all that is in it.
-LAYERS = (
-    "errors version", "rules dialogue action jsonl person prompts concurrency python_code",
-    "tasks episode trajectory", "chat models sandboxes rendering", "page_language", "graders", "humans policies",
-    "task_episode", "scenario", "envs evaluation curation testing baselines learning", "report integrations", "cli __main__",
-)  # fmt: skip
+LAYERS = tuple(cases(__file__, "layers"))
 APART = ({"humans", "policies"}, {"chat", "models"})  # of one layer, yet neither imports the other
 ROOMS_FOR_BASELINES = "rules action prompts tasks dialogue trajectory chat models errors jsonl concurrency version"
 BASELINES_MAY = {"baselines", *ROOMS_FOR_BASELINES.split()}

@@ -89,15 +89,7 @@ def test_sampled_ids_stay_with_their_turn_and_no_official_row_has_them(tmp_path)
 
 
 def test_an_official_row_of_another_hand_is_read(tmp_path):
-    row = {
-        "task": {"problem_description": "A page.", "ground_truth": "<html></html>"},
-        "dialogue_history": [
-            {"role": "user", "content": "A page."},
-            {"role": "assistant", "content": "<html>", "input": "one prompt", "output": "<html>"},
-        ],
-        "answer": "<html>",
-        "reward": 1,
-    }
+    row = cases(__file__, "row")
     one = from_row(row, tmp_path, 1, position=5)
     assert isinstance(one.task, FrontendTask)
     assert (one.task.task_id, one.similarity, one.success, one.outcome) == ("5", 1.0, False, "out_of_turns")

@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import pytest
 from support.doubles import Closeable
-from support.tables import named, rows
+from support.tables import cases, named, rows
 
 import colbench_gym
 from colbench_gym import EvalConfig, UsageError, load_tasks, make_human, make_policy, open_scenario
@@ -20,11 +20,7 @@ from colbench_gym.testing import check_human
 
 ENV_ID = "ColBench-Backend-v0"
 ANSWER = "I WANT TO ANSWER: x"
-ROW = {
-    "problem_description": "Double it. The signature of the function is: def double(x)",
-    "ground_truth": "def double(x):\n    return 2 * x",
-    "test_cases": {"a": "double(1)"},
-}
+ROW = cases(__file__, "row")
 SERVER = "openai:m@http://127.0.0.1:9/v1"
 
 

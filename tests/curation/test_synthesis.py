@@ -16,11 +16,7 @@ from colbench_gym.sandboxes import open_sandbox
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
 FUNCTION = program(__file__, "synthesis_function.txt")
-CALLS = [
-    "parcel_price(-1)", "parcel_price(0)", "parcel_price(1)", "parcel_price(2.4)", "parcel_price(2.5)",
-    "parcel_price(2.6)", "parcel_price(10)", "parcel_price(1, True)", "parcel_price(3, express=True)",
-    "parcel_price(100, True)",
-]  # fmt: skip
+CALLS = cases(__file__, "calls")
 REQUEST = "I sell mugs and want to know what sending one costs. Heavy ones cost more."
 
 
@@ -39,15 +35,7 @@ def test_a_task_in_the_official_form():
 
 @pytest.mark.parametrize(
     "text",
-    [
-        written(fence="~~~"),
-        written(calls=[f"{number}. `{call}`" for number, call in enumerate(CALLS, 1)]),
-        written(calls=[f"- {call}" for call in CALLS]),
-        written(calls=["```", *CALLS, "```"]),
-        written(calls=[*CALLS, CALLS[0], "parcel_price(7)"]),
-        written().replace("### REQUEST", "**REQUEST:**"),
-        "Sure! Here it is.\n\n" + written(),
-    ],
+    values(__file__, "synthesis_forms_that_models_also_write.txt", {"CALLS": CALLS, "written": written}),
     ids=["tildes", "numbered", "dashes", "fenced calls", "too many calls", "bold heading", "preamble"],
 )
 def test_forms_that_models_also_write(text):

@@ -9,6 +9,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from support.doubles import Closeable
+from support.tables import values
 
 import colbench_gym  # noqa: F401  registers the environments
 from colbench_gym import Grade, GraderError, HumanError, UnknownNameError, UsageError, load_tasks, open_scenario
@@ -314,17 +315,11 @@ def test_a_long_text_begins_with_the_request_and_ends_with_what_can_be_said():
 
 @pytest.mark.parametrize(
     ("options", "error", "expected"),
-    [
-        ({"questions": 0}, UsageError, "questions=0, expected an integer of at least 1"),
-        ({"pool": -1}, UsageError, "pool=-1, expected an integer of at least 0"),
-        ({"question_cost": -1}, UsageError, "question_cost=-1, expected a number of at least 0"),
-        ({"keep_replies": 1}, UsageError, "keep_replies=1, expected True or False"),
-        ({"observation": "words"}, UnknownNameError, "observation of the menu"),
-        ({"max_turns": 3}, UnknownNameError, "max_turns"),
-        ({"max_episode_steps": 3}, UnknownNameError, "write questions instead"),
-        ({"question_cost": 10**400}, UsageError, "expected a number of at least 0"),
-        ({"question": 3}, UnknownNameError, "leaks, (num_envs, )?observation, pool"),
-    ],
+    values(
+        __file__,
+        "menu_what_is_no_option_is_refused.txt",
+        {"UnknownNameError": UnknownNameError, "UsageError": UsageError},
+    ),
 )
 @pytest.mark.parametrize("make", [gym.make, gym.make_vec])
 def test_what_is_no_option_is_refused(make, options, error, expected):

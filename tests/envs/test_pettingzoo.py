@@ -4,18 +4,14 @@ import gymnasium
 import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
+from support.tables import values
 
 from colbench_gym.envs.pettingzoo import backend_v0, frontend_v0
 from colbench_gym.envs.registration import AEC_BACKEND_ID, AEC_FRONTEND_ID, BACKEND_ID, FRONTEND_ID
 from colbench_gym.errors import UnknownNameError, UsageError
 
 # PettingZoo warns of every environment whose spaces are text, and of seats that see different things; both are meant.
-text_is_no_box = [
-    pytest.mark.filterwarnings("ignore:Agents have different observation space sizes:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
-    pytest.mark.filterwarnings("ignore:Action space for each agent probably should be:UserWarning"),
-]
+text_is_no_box = values(__file__, "pettingzoo_text_is_no_box.txt", {"pytest": pytest})
 BOTH = pytest.mark.parametrize(
     ("module", "given"), [(backend_v0, {}), (frontend_v0, {"renderer": "scripted"})], ids=["backend", "frontend"]
 )

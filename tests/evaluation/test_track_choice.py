@@ -8,11 +8,7 @@ from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.track_choice import choose_track
 
-CODE = {
-    "problem_description": "Double it: double(x)",
-    "ground_truth": "def double(x): ...",
-    "test_cases": {"1": "double(1)"},
-}
+CODE = cases(__file__, "code")
 PAGE = {"problem_description": "A page.", "ground_truth": "<html></html>"}
 
 

@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from support.tables import values
 
 from . import ATTACKS, arena
 from .attack import Attack
 
-CONFIGURATIONS = [
-    pytest.param("process", "root", id="process-as-root"),
-    pytest.param("process", "ordinary", id="process-as-ordinary-user"),
-    pytest.param("docker", "root", id="docker", marks=pytest.mark.docker),
-]
+CONFIGURATIONS = values(__file__, "corpus_configurations.txt", {"pytest": pytest})
 TEETH = [attack for attack in ATTACKS if attack.teeth]
 
 

@@ -1,7 +1,7 @@
 """Statements about pages: every sentence is read back as what it said."""
 
 import pytest
-from support.tables import rows
+from support.tables import cases, rows
 
 from colbench_gym.page_language.color_names import NAMES, name_of, rgb_of
 from colbench_gym.page_language.sentences import (
@@ -96,12 +96,7 @@ def test_a_whole_reply_is_read_and_what_is_no_statement_is_not_lost():
 
 def test_colours_have_the_names_that_people_give_them():
     assert all(name_of(rgb_of(name)) == name for name in NAMES)
-    known = {
-        "white": "FFFFFF F9FAFB", "black": "000000", "very pale grey": "F3F4F6", "dark grey": "374151",
-        "very dark grey": "111827", "red": "FF0000 EF4444", "dark red": "991B1B A52A2A", "orange": "F59E0B",
-        "green": "10B981", "dark green": "008000 065F46", "blue": "3B82F6", "dark blue": "1E40AF", "very dark blue": "000080 1E3A8A",
-        "purple": "8B5CF6", "dark purple": "5B21B6 800080", "pink": "EC4899", "brown": "92400E", "very pale blue": "DBEAFE",
-    }  # fmt: skip
+    known = cases(__file__, "known")
     for name, codes in known.items():
         for code in codes.split():
             assert name_of(tuple(bytes.fromhex(code))) == name, code

@@ -11,7 +11,7 @@ import time
 
 import pytest
 from support.command import arguments, colbench_here, environment
-from support.tables import cases
+from support.tables import cases, values
 
 from colbench_gym.errors import MissingExtraError, UsageError
 from colbench_gym.person import Box, Request
@@ -141,15 +141,13 @@ def test_every_answer_forbids_running_and_framing(person):
 
 @pytest.mark.parametrize(
     ("body", "said"),
-    [
-        ("", "expected JSON"), ("[" * 100_000, "expected JSON"), ("[]", "expected {"),
-        ('{"text": 3, "revision": 1}', "expected {"), ('{"text": "a", "revision": true}', "expected {"),
-        ('{"text": " \\n", "revision": 1}', "empty message"),
-        (json.dumps({"text": "x" * (MAX_MESSAGE_CHARS + 1), "revision": 1}), f"at most {MAX_MESSAGE_CHARS}"),
-        ("x" * (MAX_BODY_BYTES + 1), "shorter message"),
-    ],
+    values(
+        __file__,
+        "web_a_broken_message_is_refused_and_says_why.txt",
+        {"MAX_BODY_BYTES": MAX_BODY_BYTES, "MAX_MESSAGE_CHARS": MAX_MESSAGE_CHARS, "json": json},
+    ),
     ids=["empty", "deep", "list", "number", "bool", "blank", "long", "huge"],
-)  # fmt: skip
+)
 def test_a_broken_message_is_refused_and_says_why(person, body, said):
     status, _, answer = send(person, "POST", root(person) + "api/say", body, JSON)
     assert (status, said in json.loads(answer)["error"]) == (400, True)

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 from support.shown_pages import shown
-from support.tables import values
+from support.tables import cases, values
 
 from colbench_gym import FRONTEND, Episode, UsageError, load_tasks, make_policy
 from colbench_gym.action import extract_page, parse_action
@@ -170,14 +170,7 @@ def test_the_first_page_follows_the_request():
 
 
 def test_official_pages_grow_by_what_is_said():
-    replies = [
-        "The heading “Our Recipes” is missing, it belongs below “Welcome to Food Blog”.",
-        "The text “Soup for rainy days and other …” of about 12 words is missing, it belongs below “Our Recipes”.",
-        "The page should be pale yellow, yours is white. The button “Read” is missing, it belongs to the right of “Our Recipes”.",
-        "The link “Home” should go. The heading “Our Recipes” should be red, yours is black.",
-        "The letters of the heading “Our Recipes” should be about twice as large.",
-        "The heading “Welcome to Food Blog” should be centred, yours is aligned left.",
-    ]
+    replies = cases(__file__, "replies")
     pages = [official_after(*replies[:n]) for n in range(len(replies) + 1)]
     assert all(before != after for before, after in itertools.pairwise(pages))
     last = pages[-1]

@@ -191,12 +191,7 @@ def test_pairs_across_the_agents_of_several_runs(tmp_path):
 
 
 def test_an_official_answer_of_null_is_nothing_answered(tmp_path):
-    row = {
-        "task": {"problem_description": "f", "ground_truth": "def f(): return 1", "test_cases": {"t": "f()"}},
-        "dialogue_history": [{"role": "user", "content": "f"}, {"role": "assistant", "content": "?"}],
-        "answer": None,
-        "reward": 0,
-    }
+    row = cases(__file__, "row")
     (tmp_path / "o.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
     assert read_trajectories(tmp_path / "o.jsonl")[0].answer == ""
     done = colbench_here("grade", "--answers", "o.jsonl", "--out", "g.jsonl", "--grading", "strict", cwd=tmp_path)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.page_language.sentences import say
 from colbench_gym.page_language.statements import Statement, Subject
@@ -55,13 +56,7 @@ def test_what_stands_below_the_picture_is_not_marked():
 def test_each_draft_gets_the_marks_of_the_reply_to_it(tmp_path):
     for key, html in (("draft", DRAFT), ("wanted", WANTED)):
         (tmp_path / f"{key}.json").write_text(json.dumps(parts(html)))
-    turns = [
-        {"seat": "human", "text": "A page."},
-        {"seat": "agent", "text": "This?", "page": "draft"},
-        {"seat": "human", "text": "Move “Our classes”."},
-        {"seat": "agent", "text": "Now?", "page": "gone"},
-        {"seat": "human", "text": "Nothing that is quoted."},
-    ]
+    turns = cases(__file__, "turns")
     add_marks([{"task": 0, "turns": turns}], [{"page": "wanted"}], tmp_path, 2.0)
     assert [len(turns[1]["marks"][name]) for name in ("page", "wanted")] == [1, 1]
     assert len(turns[2]["marked"]) == 1

@@ -19,12 +19,7 @@ from colbench_gym.report.table import result_table
 from colbench_gym.scenario.paper import differences
 
 TABLE_2 = published_table(2)[1]
-COMPARABLE = {
-    "tasks": "official", "n": None, "human": "openai:meta-llama/Llama-3.1-70B-Instruct@http://127.0.0.1:1/v1",
-    "prompts": None, "official": "sweet_rl", "max_turns": 10, "temperature": 1.0, "max_tokens": 1024,
-    "leaks": "count", "human_knows": "source", "grading": "paper",
-    "agent": "openai-completions:model@http://127.0.0.1:1/v1", "agent_seed": False,
-}  # fmt: skip
+COMPARABLE = cases(__file__, "comparable")
 
 
 def backend(name="a", value=1.0, count=4, **settings):

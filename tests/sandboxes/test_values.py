@@ -103,12 +103,7 @@ def test_nan_comes_back(value):
     assert back != back
 
 
-ARRAYS = [
-    np.arange(6).reshape(2, 3), np.array([1.5, np.nan]), np.array(["a", "bcd"]), np.array([True, False]),
-    np.zeros((0, 3)), np.array(5), np.array(["2024-01-01", "NaT"], dtype="datetime64[ns]"),
-    np.arange(4, dtype=">i2")[::-1], np.array([1, "a", None], dtype=object), np.array([b"xy", b"z"]),
-    np.ma.masked_array([1, 2], [0, 1]), np.asfortranarray(np.arange(6.0).reshape(2, 3)),
-]  # fmt: skip
+ARRAYS = values(__file__, "values_arrays.txt", {"np": np})
 
 
 @pytest.mark.parametrize("value", ARRAYS, ids=lambda value: str(value.dtype))

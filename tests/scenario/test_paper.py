@@ -112,12 +112,7 @@ def test_a_photo_of_the_user_is_no_stand_in(tmp_path, monkeypatch):
     assert Assets().has_picture("id-48")
 
 
-COMPARABLE = {
-    "tasks": "websight", "n": 500, "human": "openai:Qwen2-VL-72B-Instruct", "max_turns": 10, "temperature": 1.0,
-    "agent": "openai-completions:m@http://127.0.0.1:1/v1", "agent_seed": False,
-    "max_tokens": 1024, "leaks": "count", "human_knows": "source", "similarity": "clip", "profile": "paper",
-    "official": "code", "photo": "id-48",
-}  # fmt: skip
+COMPARABLE = cases(__file__, "comparable")
 
 
 def test_the_differences_of_pages():
@@ -185,22 +180,12 @@ def test_known_texts_are_the_official_tasks_however_they_are_named():
     assert "not the official test tasks" in other
 
 
-HAL = {
-    "agents/a/code_agent_prompt.txt": "Ask by hand.",
-    "agents/a/html_agent_prompt.txt": "Draw by hand.",
-    "hal/benchmarks/colbench.py": 'CODE_USER_PROMPT = """\nYou want {problem_description}, know {hidden_information}:\n'
-    '{dialogue_history}"""\nHTML_USER_PROMPT = """Compare {both}."""\n',
-}
+HAL = cases(__file__, "hal")
 
 
 def test_the_leaderboards_profile_sends_its_messages(tmp_path):
     checkout = write_files(write_checkout(tmp_path / "code"), HAL)
-    row = {
-        "task_id": "t",
-        "problem_description": "f",
-        "ground_truth": "def f(x):\n    return x",
-        "test_cases": {"t": "f(1)"},
-    }
+    row = cases(__file__, "row")
     (tmp_path / "tasks.jsonl").write_text(json.dumps(row) + "\n")
     with OpenAIServer([say("How?"), say("So."), say("I WANT TO ANSWER:\ndef f(x):\n    return x")]) as server:
         config = EvalConfig(

@@ -10,9 +10,14 @@ def rows(test: str, name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in program(test, name).splitlines()]
 
 
-def cases(test: str, name: str, tuples: bool = False) -> list[Any]:
-    """Return a table of ``test_x.json`` beside ``test_x.py``: lists within a case are lists, or else all are tuples."""
+def cases(test: str, name: str, tuples: bool = False) -> Any:
+    """Return a table of ``test_x.json`` beside ``test_x.py``: lists within a case are lists, or else all are tuples.
+
+    What is written as an object comes back as it is.
+    """
     table = json.loads(Path(test).with_suffix(".json").read_text(encoding="utf-8"))[name]
+    if isinstance(table, dict):
+        return table
     return [_tuple(case) if tuples else tuple(case) if isinstance(case, list) else case for case in table]
 
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.tables import cases
 
 from colbench_gym import UnknownNameError, UnknownTaskError, load_tasks
 from colbench_gym.curation.program_checks import check_tasks
@@ -93,13 +94,7 @@ def test_a_file_of_tasks_gives_the_same_tasks_back(tmp_path, tasks):
 
 # Always the same
 
-DIGESTS = {
-    "train": "a6e8a70d83fe09d5cbb7cb9182c4b4d8",
-    "validation": "d58d2900a9aa8f763785379f550380b0",
-    "test": "3151a752e9409be3938fa4af2a2fcd2b",
-    "test_compositions": "a7a7b0eb7476c6b8b99c92a9acf2a9f9",
-    "test_domains": "79fbf83a3be76fd2c6a99a6ec3b9382c",
-}
+DIGESTS = cases(__file__, "digests")
 
 
 def digest(split):
@@ -117,7 +112,7 @@ def test_an_index_always_names_the_same_task(split):
 def test_the_hash_seed_changes_nothing():
     code = "import test_backend_grammar as t; print(t.digest('test'))"
     folder = Path(__file__).resolve().parent
-    path = os.pathsep.join([str(folder.parents[1]), str(folder)])
+    path = os.pathsep.join(map(str, [folder, *folder.parents[:2]]))
     env = {**os.environ, "PYTHONHASHSEED": "12345", "PYTHONPATH": path}
     out = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True).stdout
     assert out.strip() == DIGESTS["test"]

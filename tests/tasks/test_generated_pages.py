@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.samples import FULL
+from support.tables import cases
 
 from colbench_gym import UnknownNameError, UnknownTaskError, load_tasks
 from colbench_gym.graders.layout_similarity import LayoutSimilarity
@@ -71,13 +72,7 @@ def test_an_unknown_id_is_refused(wrong):
 
 # Always the same
 
-DIGESTS = {
-    "train": "14625f937748bac8dc2088f7a60fb909",
-    "validation": "9c49234d27c88def3c44a42ecc0ce196",
-    "test": "77c2d3da6665b8f5091cf9503431cdad",
-    "test_compositions": "1e4f55b094b8986594c338f866606bfa",
-    "test_domains": "3c45cff836eff9fb0997b39e03659b06",
-}
+DIGESTS = cases(__file__, "digests")
 
 
 def digest(split):

@@ -1,6 +1,7 @@
 """Tasks from a list of rows, a data set or a list of tasks: read as a file is, refused with the row's position."""
 
 import pytest
+from support.tables import values
 
 from colbench_gym import BackendTask, TaskError, UnknownTaskError, UsageError, load_tasks
 
@@ -58,21 +59,7 @@ def test_what_a_data_set_fills_in_counts_as_missing():
     assert (tasks.at(0).task_id, tasks.at(1).task_id) == ("a", "1")
 
 
-@pytest.mark.parametrize(
-    ("rows", "says"),
-    [
-        ([], r"an empty list"),
-        ([ROW, {"problem_description": "f"}], r"tasks\[1\]: field 'ground_truth' is missing"),
-        ([{**ROW, "test_cases": ["f()"]}], r"tasks\[0\]: field 'test_cases' is of type list; expected a dict"),
-        ([ROW, ROW], r"tasks\[1\]: got the id 'a', which an earlier row has"),
-        ([ROW, None], r"tasks\[1\]: got a row of type NoneType; expected a list of dicts"),
-        (["generated"], r"tasks\[0\]: got a row of type str.*to_dict\('records'\)"),
-        ({"train": [ROW]}, r"of type dict with the keys 'train'.*tasks=data\['train'\]"),
-        (iter([ROW]), "of type list_iterator.*into a list"),
-        (3, "of type int; expected 'generated', 'examples', 'official'"),
-        (None, "of type NoneType; expected 'generated', 'examples', 'official'"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "says"), values(__file__, "rows_other_things_are_refused.txt", {"ROW": ROW}))
 def test_other_things_are_refused(rows, says):
     with pytest.raises(UsageError, match=says):
         load_tasks(rows)

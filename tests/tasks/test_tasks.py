@@ -10,11 +10,7 @@ from support.tables import cases
 from colbench_gym.errors import InputFileError, UnknownNameError, UnknownTaskError, UsageError
 from colbench_gym.tasks import BackendTask, FrontendTask, load_tasks
 
-ROW = {
-    "problem_description": "Double it. The signature of the function is: def f(x)",
-    "ground_truth": "def f(x):\n    return 2 * x",
-    "test_cases": {"test_1": "f(1)", "test_2": "f(2)"},
-}
+ROW = cases(__file__, "row")
 
 
 def write(tmp_path, *rows):

@@ -17,11 +17,7 @@ from colbench_gym.evaluation.run.budget import (
     read_prices,
 )  # fmt: skip
 
-USED = {
-    "seconds": 90.0,
-    "agent": {"calls": 6, "retries": 1, "prompt_tokens": 800, "completion_tokens": 100},
-    "human": {"calls": 3, "retries": 0, "prompt_tokens": 90, "completion_tokens": 10},
-}
+USED = cases(__file__, "used")
 PRICES = {"agent": Price(1000.0, 2000.0)}  # 0.8 and 0.2 for what was used
 
 

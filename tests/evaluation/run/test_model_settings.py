@@ -4,16 +4,13 @@ import json
 
 import pytest
 from support.openai_server import OpenAIServer, say
+from support.tables import cases
 
 from colbench_gym import EvalConfig, evaluate
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
-ROW = {
-    "problem_description": "Double it. The signature of the function is: def double(x)",
-    "ground_truth": "def double(x):\n    return 2 * x",
-    "test_cases": {"one": "double(1)", "two": "double(2)"},
-}
+ROW = cases(__file__, "row")
 
 
 def test_what_is_sent_and_what_is_written_down(tmp_path, monkeypatch):

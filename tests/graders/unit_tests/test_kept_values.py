@@ -9,6 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 from support.doubles import Closeable
+from support.tables import values
 
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.graders.unit_tests.comparison import same_value
@@ -32,13 +33,13 @@ def files(tmp_path):
 
 @pytest.mark.parametrize(
     "value",
-    [
-        None, [1, 2.5, "é\ud800", b"x", (1,), {1, 2}, {"a": [True]}, 10**40], float("nan"),
-        {"when": date(2024, 2, 29), "long": timedelta(days=2)}, Decimal("1.10"), np.array([[1, 2], [3, 4]]),
-        np.float64(2.5), range(3), int,
-    ],
+    values(
+        __file__,
+        "kept_values_values_come_back_as_they_were.txt",
+        {"Decimal": Decimal, "date": date, "np": np, "timedelta": timedelta},
+    ),
     ids=repr,
-)  # fmt: skip
+)
 def test_values_come_back_as_they_were(kept, value):
     kept.put(PROGRAM, (CallOutcome("returned", value), CallOutcome("raised")))
     first, second = kept.get(PROGRAM)
@@ -48,13 +49,7 @@ def test_values_come_back_as_they_were(kept, value):
 
 
 @pytest.mark.parametrize(
-    "other",
-    [
-        replace(PROGRAM, source="def f(n):\n    return n + 0"),
-        replace(PROGRAM, calls=("f(1)", "f(3)")),
-        replace(PROGRAM, seed=1),
-        replace(PROGRAM, scoping="official"),
-    ],
+    "other", values(__file__, "kept_values_another_program_has_none.txt", {"PROGRAM": PROGRAM, "replace": replace})
 )
 def test_another_program_has_none(kept, other):
     kept.put(PROGRAM, OUTCOMES)
@@ -69,15 +64,11 @@ def test_another_grading_has_none(kept, tmp_path):
 
 @pytest.mark.parametrize(
     ("source", "outcomes"),
-    [
-        ("from datetime import datetime\ndef f(n):\n    return datetime.now()", OUTCOMES),
-        ("import time\ndef f(n):\n    return n", OUTCOMES),
-        ("def f(n):\n    return id(n)", OUTCOMES),
-        (PROGRAM.source, (CallOutcome("returned", 1), CallOutcome("timed_out"))),
-        (PROGRAM.source, (CallOutcome("returned", 1), CallOutcome("killed"))),
-        (PROGRAM.source, (CallOutcome("returned", TypeName("answer", "C")), CallOutcome("raised"))),
-        (PROGRAM.source, (CallOutcome("returned", "x" * 300_000), CallOutcome("raised"))),
-    ],
+    values(
+        __file__,
+        "kept_values_what_may_be_another_value_next_time_is_not_kept.txt",
+        {"CallOutcome": CallOutcome, "OUTCOMES": OUTCOMES, "PROGRAM": PROGRAM, "TypeName": TypeName},
+    ),
 )
 def test_what_may_be_another_value_next_time_is_not_kept(kept, tmp_path, source, outcomes):
     kept.put(replace(PROGRAM, source=source), outcomes)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from support.rendering_places import NoAssets
 from support.samples import every
+from support.tables import cases
 
 from colbench_gym.rendering.chromium.browser import Browser
 from colbench_gym.rendering.chromium.containment import find_executable, ways
@@ -18,11 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
 
 # U stands for an address of the listener, F for one of a file.
 TRICKS = Path(__file__).with_name("tricks.html").read_text(encoding="utf-8")
-SCHEMES = (
-    "http://127.0.0.1:{}/{}", "https://127.0.0.1:{}/{}", "http://localhost:{}/{}", "http://[::1]:{}/{}",
-    "//127.0.0.1:{}/{}", "ws://127.0.0.1:{}/{}", "ftp://127.0.0.1:{}/{}", "http://127.0.0.1.nip.invalid:{}/{}",
-    "view-source:http://127.0.0.1:{}/{}", "blob:http://127.0.0.1:{}/{}",
-)  # fmt: skip
+SCHEMES = tuple(cases(__file__, "schemes"))
 
 
 class Listener:
@@ -112,14 +109,7 @@ def test_no_page_reaches_the_network(containment):
     assert listener.came == [b"me"]
 
 
-FILE_TRICKS = (
-    "<body style=margin:0><img width=200 height=200 src=U>",
-    "<body style='margin:0;background:url(U)'>",
-    "<body style=margin:0><iframe width=200 height=200 src=U></iframe>",
-    "<body style=margin:0><object width=200 height=200 data=U></object><embed src=U>",
-    "<base href='file:///tmp/'><svg width=200 height=200><image width=200 height=200 href=U /></svg>",
-    "<meta http-equiv=refresh content='0;url=U'><frameset><frame src=U></frameset>",
-)
+FILE_TRICKS = tuple(cases(__file__, "file_tricks"))
 
 
 def test_no_page_reads_a_file():

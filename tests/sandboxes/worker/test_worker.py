@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from support.tables import values
 from support.workers import OUTCOMES, PROGRAM, converse, over_descriptor, worker
 
 from colbench_gym.sandboxes import Limits, Program
@@ -100,16 +101,7 @@ def test_what_is_no_request_is_dropped(tmp_path, request_start):
         assert converse(connect(), PROGRAM).outcomes() == OUTCOMES
 
 
-@pytest.mark.parametrize(
-    ("call", "end", "limits"),
-    [
-        ("loop()", "cpu", Limits(cpu_s_per_call=0.2, wall_s_per_call=60, total_wall_s=60)),
-        ("sleep()", "wall", Limits(cpu_s_per_call=10, wall_s_per_call=0.5)),
-        ("sleep()", "total", Limits(cpu_s_per_call=10, total_wall_s=1)),
-        ("1", "exited", Limits()),
-        ("__import__('os').abort()", "signal", Limits()),
-    ],
-)
+@pytest.mark.parametrize(("call", "end", "limits"), values(__file__, "worker_verdicts.txt", {"Limits": Limits}))
 def test_verdicts(tmp_path, call, end, limits):
     with over_descriptor("--scratch", tmp_path) as connect:
         verdict = converse(connect(), Program(STALLING, ("2", call), limits=limits)).verdict
