@@ -80,11 +80,7 @@ class Route:
 
 
 class Client:
-    """Sends requests with the same headers to one server, over connections that it may leave open. Thread-safe.
-
-    Args:
-        kept_s: how long a connection that nobody uses is kept; less than the server does.
-    """
+    """Sends requests with the same headers to one server, over connections kept for a time unused. Thread-safe."""
 
     def __init__(self, route: Route, headers: Mapping[str, str], kept_s: float = KEPT_S) -> None:
         self.route = route
