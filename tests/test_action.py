@@ -90,10 +90,7 @@ def test_a_tag_ends_before_its_page_does(text, page):
 def adversarial_pages(count):
     """Pages with addresses of pictures in places and forms that somebody might forget."""
     dice = random.Random(1)
-    hosts = (
-        "source.unsplash.com/random", "picsum.photos", "picsum.photos/id/48", "picsum.photos/seed/a",
-        "via.placeholder.com",
-    )  # fmt: skip
+    hosts = tuple(cases(__file__, "hosts"))
     forms = ("<img src='{}'>", '<img alt="x" src="{}"/>', "<img src={}>", "<div style='background:url({})'>", "<a href='{}'>a</a>",
              "{}", "<!-- {} -->", "<style>p {{ background: url(\"{}\") }}</style>", "<img data-src='{}' src='y'>")  # fmt: skip
     for _ in range(count):

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.tables import cases
+from support.tables import cases, program
 
 import colbench_gym
 
@@ -26,11 +26,7 @@ HEAVY = {
 }  # fmt: skip
 FRAMEWORKS = {"trl", "skyrl_gym", "verl", "stable_baselines3", "ray", "verifiers", "openenv", "inspect_ai"}
 WORKER = PACKAGE / "sandboxes" / "worker"  # runs beside the answer
-SILENT = """
-import json, sys, threading
-import colbench_gym
-print(json.dumps([sorted({name.split(".")[0] for name in sys.modules}), threading.active_count()]))
-"""
+SILENT = program(__file__, "imports_silent.txt")
 
 
 def modules():
@@ -119,15 +115,8 @@ def test_importing_prints_nothing_starts_nothing_and_loads_nothing_heavy():
 
 @pytest.mark.parametrize("flag", ["--version", "--help"])
 def test_the_command_line_loads_a_command_when_it_is_called(flag):
-    code = f"""
-import sys
-from colbench_gym.cli import main
-try:
-    main(["{flag}"])
-except SystemExit:
-    print(*sorted({{name.split(".")[0] for name in sys.modules}} & {{"tyro", "rich", "numpy", "bs4", "asyncio"}}))
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    code = program(__file__, "imports_command.txt")
+    done = subprocess.run([sys.executable, "-c", code, flag], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == ""
 
 
@@ -137,15 +126,7 @@ def test_importing_twice_registers_once():
 
 @pytest.mark.parametrize("first", ["colbench_gym", "gymnasium, pettingzoo"])
 def test_the_ids_are_known_whichever_library_is_imported_first(first):
-    code = f"""
-import {first}
-import colbench_gym, gymnasium, pettingzoo, sys
-with gymnasium.make("ColBench-Backend-v0") as env:
-    print(type(env.unwrapped).__name__)
-env = pettingzoo.make("aec", "colbench/backend_v0")
-env.close()
-print(env.metadata["name"], any(type(f).__module__.startswith("colbench") and f._waiting for f in sys.meta_path))
-"""
+    code = f"import {first}\n" + program(__file__, "imports_ids.txt")
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["BackendEnv", "backend_v0", "False"]
 

@@ -6,13 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from support.tables import cases
 
 from colbench_gym.concurrency.leftovers import LockedFolder
 
-MAKE = {
-    "pictures": "from colbench_gym.person import PictureFolder; kept = PictureFolder(); kept.save('a', b'png')",
-    "scratch": "from colbench_gym.sandboxes.process import ProcessSandbox; kept = ProcessSandbox(1, 'none')",
-}
+MAKE = cases(__file__, "make")
 
 
 @pytest.mark.parametrize("kind", MAKE)

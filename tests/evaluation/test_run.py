@@ -8,7 +8,7 @@ import time
 import pytest
 from support.command import arguments, colbench, environment
 from support.json_lines import read_rows
-from support.tables import program
+from support.tables import cases, program
 
 AGENTS = program(__file__, "agents.txt")
 
@@ -149,10 +149,7 @@ def test_a_second_process_is_refused(folder):
 
 
 def test_a_failing_agent_stops_the_run_and_loses_nothing(folder):
-    args = (
-        "eval", "ColBench-Backend-v0", "--agent", "python:agents:Failing", "-n", 20, "--out", "run",
-        "--concurrency", 2,
-    )  # fmt: skip
+    args = tuple(cases(__file__, "args"))
     done = colbench(*args, cwd=folder)
     assert done.returncode == 1, done
     assert "server gone" in done.stderr

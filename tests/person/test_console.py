@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 from support.command import ROOT, arguments, environment
+from support.tables import program
 
 from colbench_gym import BACKEND, FRONTEND, BackendTask, Episode, FrontendTask, HumanError, PolicyError, TaskEpisode
 from colbench_gym.humans.console import ConsoleHuman
@@ -130,11 +131,7 @@ def test_ctrl_c_passes():
         ConsolePolicy(ConsoleInput(Console(file=io.StringIO()), Interrupting())).act(MESSAGES)
 
 
-TAKE_TERMINAL = """
-import fcntl, os, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-os.execv(sys.argv[1], sys.argv[1:])
-"""
+TAKE_TERMINAL = program(__file__, "take_terminal.txt")
 
 
 def read_until(terminal, text):

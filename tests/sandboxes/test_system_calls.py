@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.processes import descendants
+from support.tables import program
 
 from colbench_gym.sandboxes import CallOutcome, Program
 from colbench_gym.sandboxes.process import ProcessSandbox
@@ -34,17 +35,7 @@ def test_sockets_and_databases_of_a_program_work(sandbox):
     assert outcomes == (CallOutcome("returned", (b"text", b"text")), CallOutcome("returned", [(3,)]))
 
 
-HOLDING = (
-    SOURCE
-    + """
-def hold(seconds):
-    import time
-    files = [open("own", "w"), open(os.__file__), *map(open, DEVICES)]
-    for file in files:
-        fcntl.lockf(file, (fcntl.LOCK_EX if file.writable() else fcntl.LOCK_SH) | fcntl.LOCK_NB)
-    time.sleep(seconds)
-"""
-)
+HOLDING = SOURCE + program(__file__, "system_calls_holding.txt")
 
 
 def locks_of(processes):

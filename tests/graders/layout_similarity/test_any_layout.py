@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from support.samples import sample
+from support.tables import cases
 from support.work_counts import calls_made
 
 from colbench_gym.graders.layout_similarity import compare
@@ -46,10 +47,7 @@ LAYOUTS = some(
     texts=st.lists(TEXTS | JSON, max_size=4) | JSON, elements=st.lists(ELEMENTS | JSON, max_size=4) | JSON,
 )  # fmt: skip
 BOX = {"kind": "box", "rect": [0, 0, 9, 9], "color": [0, 0, 0], "border": None, "radius": 0, "label": ""}
-TEXT = {
-    "text": "Our harvest", "rect": [0, 0, 90, 20], "color": [0, 0, 0], "background": [255, 255, 255], "font": 16,
-    "bold": False, "align": "left", "role": "text",
-}  # fmt: skip
+TEXT = cases(__file__, "text")
 PLAIN = {"width": 1280, "height": 720, "background": [255, 255, 255], "cut": False, "texts": [], "elements": []}
 
 

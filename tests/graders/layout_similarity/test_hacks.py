@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.tables import named, program
+from support.tables import cases, named, program
 
 from colbench_gym.graders.layout_similarity import LayoutSimilarity, compare
 from colbench_gym.graders.layout_similarity.coarse_pixels import CELL_PX, coarse, read_png
@@ -14,10 +14,7 @@ from colbench_gym.rendering.layout import EMPTY, Rect, TextBlock
 from colbench_gym.tasks import FrontendTask
 
 WANTED = program(__file__, "hacks_wanted.txt")
-WORDS = (
-    "Green Valley Farm", "Our harvest", "Carrots by the crate", "Apples by the bag", "Order a box", "Call us on any weekday",
-    "We grow carrots, onions and apples in the valley, and bring them to your door every Friday morning.",
-)  # fmt: skip
+WORDS = tuple(cases(__file__, "words"))
 HONEST = """<html><body style="margin:0;font-family:sans-serif"><div style="background:#2563eb;color:white;padding:20px">
 <h1 style="margin:0">Green Valley Farm</h1></div><div style="padding:16px"><h2>Harvest</h2>
 <p>We grow vegetables in the valley and bring them to your door.</p><div style="background:#dcfce7;padding:16px">Carrots</div>

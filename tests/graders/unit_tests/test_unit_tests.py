@@ -70,13 +70,7 @@ def test_an_answer_longer_than_a_message_is_not_run(strict):
     assert strict.grade(DOUBLE, padded).test_outcomes == ("raised",) * 4
 
 
-@pytest.mark.parametrize(
-    ("body", "outcome"),
-    [
-        ("raise ValueError", "raised"), ("raise SystemExit", "raised"), ("return f", "unserialisable"),
-        ("import os; os._exit(0)", "killed"), pytest.param("while True: pass", "timed_out", marks=pytest.mark.slow),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("body", "outcome"), values(__file__, "unit_tests_how_a_test_can_end.txt", {"pytest": pytest}))
 def test_how_a_test_can_end(strict, body, outcome):
     task = task_of("def f(x): return x", "f(1)")
     assert strict.grade(task, f"def f(x):\n    {body}").test_outcomes == (outcome,)
