@@ -23,7 +23,7 @@ from colbench_gym.concurrency.deadlines import Deadlines
 
 MAX_ANSWER_BYTES = 4 << 20  # ours: 200,000 characters of a message, each escaped, are 2.4 MB
 KEPT_S = 4.0  # ours: servers close what nobody uses after 5 s and more
-FRESH_S = 0.01  # ours: what has been left open that long ago is not looked at, which costs a switch of threads
+FRESH_S = 0.001  # ours: what has been left open that long ago is not looked at, which costs a switch of threads
 _PIECE_BYTES = 1 << 16
 _GZIP_OR_ZLIB = 47  # zlib's window bits for "whichever of the two the data has"
 _DEADLINES = Deadlines()
@@ -65,13 +65,14 @@ class Route:
         secure = parts.scheme == "https"
         host, port = parts.hostname or "", parts.port or (443 if secure else 80)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        headers = {"Host": parts.netloc.rpartition("@")[2]}
+        named = parts.netloc.rpartition("@")[2]
+        headers = {"Host": named if named.isascii() else named.encode("idna").decode()}
         proxy = "" if proxy_bypass(host) else getproxies().get(parts.scheme, "")
         if not proxy:
             return cls(host, port, target, headers, host if secure else None)
         between = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-        named = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
-        login = {"Proxy-Authorization": f"Basic {b64encode(named).decode()}"} if between.username else {}
+        user = f"{unquote(between.username or '')}:{unquote(between.password or '')}".encode()
+        login = {"Proxy-Authorization": f"Basic {b64encode(user).decode()}"} if between.username else {}
         address = between.hostname or "", between.port or 80
         if not secure:
             return cls(*address, url, headers | login, None)
@@ -106,7 +107,11 @@ class Client:
         if (kept := self._kept()) is not None:
             with suppress(_ClosedMeanwhileError):  # before it could be used again
                 return self._exchange(kept, body, until)
-        return self._exchange(_Connection(), body, until)
+        try:
+            connection = _Connection()
+        except OSError as e:  # too many open files
+            raise NoAnswerError(str(e)) from e
+        return self._exchange(connection, body, until)
 
     def close(self) -> None:
         """Close the connections that nobody uses. A second call does nothing."""
@@ -127,12 +132,12 @@ class Client:
         return None
 
     def _exchange(self, connection: _Connection, body: bytes, until: float) -> Answer:
-        _DEADLINES.add(until, connection.expire)
         answered = reusable = False
         try:
+            _DEADLINES.add(until, connection.expire)
             if not connection.used:
                 connection.open(self.route, max(until - time.monotonic(), 0.001))
-            if connection.expired:  # while there was no socket to shut down
+            if connection.expired:
                 raise TimeoutError
             # As one: each piece of its own would wake the server, and cost a switch of threads.
             connection.sock.sendall(b"%bContent-Length: %d\r\n\r\n%b" % (self._head, len(body), body))
@@ -201,6 +206,8 @@ class _Connection:
         """Connect; each step of that has that time at most. What comes then waits until it is shut down."""
         self.sock.close()
         self.sock = socket.create_connection((route.host, route.port), timeout_s)
+        if self.expired:  # while there was none to shut down
+            raise TimeoutError
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if route.tunnel is not None:
             server, login = route.tunnel
@@ -231,11 +238,7 @@ class _Connection:
 
 
 def _head(line: str, headers: Mapping[str, str]) -> bytes:
-    """Return the first lines of a request.
-
-    Raises:
-        ValueError: characters that have no place there.
-    """
+    """Return the first lines of a request; a ValueError for characters that have no place there."""
     lines = [f"{line} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
     if line.count(" ") > 1 or not all(line.isascii() and line.isprintable() for line in lines):
         raise ValueError("an address or a header with characters that have no place in it")

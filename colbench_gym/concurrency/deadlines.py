@@ -27,11 +27,12 @@ class Deadlines:
     def add(self, until: float, expire: Callable[[], object]) -> None:
         """Call ``expire``, which must be quick, at a time of the monotonic clock, unless it is dropped before."""
         with self._changed:
-            self._due[expire] = until
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="colbench-deadlines", daemon=True)
-                self._thread.start()
-            elif until < self._wakes:
+                thread = threading.Thread(target=self._run, name="colbench-deadlines", daemon=True)
+                thread.start()  # where that fails, the next call tries again
+                self._thread = thread
+            self._due[expire] = until
+            if until < self._wakes:
                 self._changed.notify()
 
     def drop(self, expire: Callable[[], object]) -> None:

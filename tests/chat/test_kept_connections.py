@@ -1,6 +1,7 @@
 """Connections to a model server are kept, and nothing of that can be told from the answers, whatever the server does."""
 
 import os
+import resource
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,7 @@ import pytest
 from support.openai_server import OpenAIServer, say
 
 from colbench_gym.chat import OpenAIChat
-from colbench_gym.chat.http_post import KEPT_S, Client, Route
+from colbench_gym.chat.http_post import KEPT_S, Client, NoAnswerError, Route
 from colbench_gym.errors import ChatError
 
 ASK = [{"role": "user", "content": "What is x?"}]
@@ -144,3 +145,13 @@ def test_closing_closes_what_is_kept_and_the_watch_ends():
         time.sleep(0.05)
     assert "colbench-deadlines" not in {thread.name for thread in threading.enumerate()}
     assert open_files() <= files
+
+
+def test_too_many_open_files_are_a_failed_connection():
+    client, limits = Client(Route.to("http://127.0.0.1:9/v1"), {}), resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+    try:
+        with pytest.raises(NoAnswerError, match="Too many open files"):
+            client.post(b"{}", deadline_s=5)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)

@@ -25,6 +25,10 @@ def test_the_way_is_straight_without_proxies():
     assert Route.to("https://models:8443/v1") == Route("models", 8443, "/v1", {"Host": "models:8443"}, "models")
 
 
+def test_a_name_in_other_letters_is_written_as_it_is_looked_up():
+    assert Route.to("http://müller.example:8000/v1").headers == {"Host": "xn--mller-kva.example:8000"}
+
+
 def test_a_proxy_is_sent_the_whole_address(monkeypatch):
     monkeypatch.setenv("http_proxy", "http://me:it%40s@between:3128")
     headers = {"Host": "models", "Proxy-Authorization": "Basic bWU6aXRAcw=="}

@@ -3,6 +3,8 @@
 import threading
 import time
 
+import pytest
+
 from colbench_gym.concurrency.deadlines import LOOK_S, Deadlines
 
 
@@ -31,3 +33,16 @@ def test_the_thread_ends_with_the_last_and_another_begins():
         if thread is not None:
             thread.join(10 * LOOK_S)
         assert deadlines._thread is None
+
+
+def test_a_thread_that_cannot_be_started_is_started_for_the_next_call():
+    deadlines, called = Deadlines(), threading.Event()
+    before = threading.stack_size(1 << 47)  # more than the system gives
+    try:
+        with pytest.raises(RuntimeError):
+            deadlines.add(time.monotonic(), called.set)
+    finally:
+        threading.stack_size(before)
+    assert not called.is_set()
+    deadlines.add(time.monotonic(), called.set)
+    assert called.wait(10)
