@@ -21,11 +21,13 @@ def unfinished(folder: Path) -> str | None:
             return None
     except (OSError, ValueError, AttributeError):
         return None
-    steps = "no checkpoint yet"
-    for file in sorted(folder.glob(f"{CHECKPOINTS}/*/trainer_state.json"), key=lambda file: file.stat().st_mtime):
-        with suppress(OSError, ValueError, KeyError):  # half written
+    kept = [(0, 0, folder)]
+    for file in folder.glob(f"{CHECKPOINTS}/*/trainer_state.json"):
+        with suppress(OSError, ValueError, KeyError):  # half written, or replaced meanwhile
             state = json.loads(file.read_text(encoding="utf-8"))
-            steps = f"step {state['global_step']} of {state['max_steps']} is kept in {file.parent}"
+            kept.append((state["global_step"], state["max_steps"], file.parent))
+    step, last, where = max(kept)
+    steps = f"step {step} of {last} is kept in {where}" if step else "no checkpoint yet"
     stage = next((f"; {more}" for more in map(unfinished, sorted(folder.glob("*/"))) if more), "")
     try:
         os.close(lock(folder))

@@ -79,18 +79,17 @@ class TrainingFolder:
             InputFileError: it cannot be made or read.
         """
         self.check(options)
-        lease = ExitStack()
-        if PartialState().is_main_process:
-            versions = {package: installed for package in _PACKAGES if (installed := installed_version(package))}
-            try:
-                self.path.mkdir(parents=True, exist_ok=True)
-                lease.callback(os.close, lock(self.path))
-                if not (self.path / RUN_FILE).exists():
-                    self._write({"algorithm": self.algorithm, "options": asdict(options), "versions": versions})
-            except OSError as e:
-                raise InputFileError(f"{self.path}: cannot be written ({e.strerror}); name another folder") from e
-        PartialState().wait_for_everyone()
-        with lease:
+        with ExitStack() as lease:
+            if PartialState().is_main_process:
+                versions = {package: installed for package in _PACKAGES if (installed := installed_version(package))}
+                try:
+                    self.path.mkdir(parents=True, exist_ok=True)
+                    lease.callback(os.close, lock(self.path))
+                    if not (self.path / RUN_FILE).exists():
+                        self._write({"algorithm": self.algorithm, "options": asdict(options), "versions": versions})
+                except OSError as e:
+                    raise InputFileError(f"{self.path}: cannot be written ({e.strerror}); name another folder") from e
+            PartialState().wait_for_everyone()
             yield
 
     def read(self) -> dict[str, Any]:  # Any: JSON

@@ -46,7 +46,8 @@ class KeepsState(TrainerCallback):
     def on_step_end(self, _args: Any, _state: Any, control: Any, **_: Any) -> None:
         """Ask for a checkpoint where one is due."""
         if not self._before and threading.current_thread() is threading.main_thread():
-            self._before = {number: signal.signal(number, self._hear) for number in _STOPS}
+            heard = [number for number in _STOPS if signal.getsignal(number) is not signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self._hear) for number in heard}
         late = bool(self._seconds) and time.monotonic() - self._kept > self._seconds
         control.should_save = any(gather_object([control.should_save or late or self._told is not None]))
 

@@ -13,6 +13,7 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager, nullco
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
+from zlib import crc32
 
 import torch
 import torch.nn.functional as F  # noqa: N812  the field's name for it
@@ -271,10 +272,16 @@ class PairTrainer(Trainer):
         file = self._reference_file and self._reference_file.with_name(f"{self._reference_file.name}.{kind}")
         have: dict[int, Sums] = {}
         for kept in () if file is None else sorted(file.parent.glob(f"{file.name}.*.jsonl")):
-            have.update((row["number"], row["sums"]) for row in whole_rows(kept))
+            rows = (row for row in whole_rows(kept) if row["number"] < len(data))
+            have |= {
+                row["number"]: row["sums"]
+                for row in rows
+                if row.get("row") == crc32(repr(data[row["number"]]).encode())
+            }
         if self.state.global_step and len(have) < len(data):
             raise UsageError(
-                f"{file}.*.jsonl are not there any more, and cannot be made from trained weights; start a new --out"
+                f"{file}.*.jsonl are not there any more, or of other data, and cannot be made from trained weights; "
+                "start a new --out"
             )
         wait()  # until all have read, before anyone appends
         return self.reference_sums(model, data, have, file and file.with_name(f"{file.name}.{number()}.jsonl"))
@@ -312,7 +319,7 @@ class PairTrainer(Trainer):
                 )
                 for at, sums in of_batch.items():
                     if file:
-                        append_row(file, {"number": at, "sums": sums})
+                        append_row(file, {"number": at, "row": crc32(repr(data[at]).encode()), "sums": sums})
                 found |= of_batch
                 report(done, len(batches) // processes)
         every = {**have, **dict(gather_object(list(found.items())))}
