@@ -134,6 +134,18 @@ def test_a_run_does_not_shrink_nor_grow_by_other_tasks(tmp_path):
     assert "tasks_hash was" in other.stderr
 
 
+def test_a_run_grows_where_some_tasks_are_left_out(tmp_path):
+    file, calls = tmp_path / "tasks.jsonl", {name: f"f({number})" for number, name in enumerate("abcdefghij")}
+    task = {"problem_description": "Write f(x).", "test_cases": calls}
+    results = ("x + 1", "7", "x * 3", "x - 2")
+    rows = [{**task, "index": n, "ground_truth": f"def f(x): return {result}"} for n, result in enumerate(results)]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for n, played in ((2, 1), (4, 3)):
+        run = run_of(tmp_path / "run", "--tasks", file, "-n", n, "--exclude-findings", "constant", "--resume")
+        assert run.returncode == 0, run.stderr
+        assert len((tmp_path / "run" / "trajectories.jsonl").read_text().splitlines()) == played
+
+
 def test_a_second_process_is_refused(folder):
     process = subprocess.Popen(
         arguments(*slow("run", repeats=200)), cwd=folder, env=environment(), stderr=subprocess.DEVNULL

@@ -106,7 +106,7 @@ def evaluate(
                 "n": n,
                 "repeats": repeats,
                 "tasks_hash": content_hash(hashed),
-                "texts_hash": texts_hash(tasks[:n]),
+                "texts_hash": texts_hash(task for task in tasks if task.task_id in first),
                 "prompts_hash": content_hash([scenario.prompts.content()]),
                 "versions": scenario.versions,
             }
