@@ -78,6 +78,8 @@ class Experiment:
         mine = {name: value for name, value in json.loads(json.dumps(said, default=str)).items() if name not in FREE}
         file = self.options.out / OPTIONS
         if not file.exists():
+            if (self.options.out / RESULTS).exists():
+                raise ConfigurationChangedError(f"{file}: missing beside {RESULTS}; give another --out")
             ready_to_append(file)
             append_row(file, mine)
         _, kept = next(iter(read_rows(file)))

@@ -78,7 +78,7 @@ def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
                 "seeds and tasks of colbench small-table2, and name its folder too"
             )
         values = _marks(by_seed, by_seed)
-        questions, useful = (sum(row[name] or 0 for row in by_seed.values()) for name in ("questions", "useful"))
+        questions, useful = (sum(row.get(name) or 0 for row in by_seed.values()) for name in ("questions", "useful"))
         labels = [row["labels"] for row in by_seed.values() if row.get("labels") is not None]
         line = Line(
             method,
@@ -95,8 +95,15 @@ def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
 
 def _read(files: Iterable[Path]) -> Rows:
     rows: Rows = {}
-    for _, row in (numbered for file in files for numbered in read_rows(file)):
-        rows.setdefault((row["split"], row["method"]), {})[row["seed"]] = row
+    for file, (number, row) in ((path, numbered) for path in files for numbered in read_rows(path)):
+        split, method, seed, marks = (row.get(name) for name in ("split", "method", "seed", "success"))
+        if not (isinstance(split, str) and isinstance(method, str) and isinstance(seed, int)) or (
+            not isinstance(marks, str) or set(marks) not in ({"0"}, {"1"}, {"0", "1"})
+        ):
+            raise InputFileError(
+                f"{file}:{number}: no row of results, expected split, method, seed and success, a text of 0 and 1"
+            )
+        rows.setdefault((split, method), {})[seed] = row
     if not rows:
         raise InputFileError(f"got no result in {', '.join(map(str, files))}, expected one; run colbench small-table2")
     return rows

@@ -10,7 +10,7 @@ import torch
 from support.command import ROOT
 
 from colbench_gym.cli import main
-from colbench_gym.errors import ConfigurationChangedError, TaskError, UsageError
+from colbench_gym.errors import ConfigurationChangedError, InputFileError, TaskError, UsageError
 from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.learning.dialogues import by_policy, play
 from colbench_gym.learning.encoder import Encoder, general_weights, other_tasks
@@ -199,6 +199,17 @@ def test_a_run_goes_on_and_comes_to_the_same_numbers(tmp_path):
     assert (lines[0].method, lines[0].seeds, lines[0].tasks) == ("zero-shot", 2, 20)
     with pytest.raises(ConfigurationChangedError, match="beta"):
         Experiment(small(tmp_path / "one", seeds=2, beta=0.2)).run()
+
+
+def test_results_without_their_options_or_of_another_form_are_refused(tmp_path):
+    options, results = small(tmp_path, seeds=1), tmp_path / RESULTS
+    row = {"split": "test", "method": "mine", "seed": 0, "success": "01"}
+    for wrong in ({"seed": None}, {"success": "012"}, {"success": ""}, {"method": None}):
+        results.write_text(json.dumps({**row, **wrong}) + "\n")
+        with pytest.raises(InputFileError, match=r"results.jsonl:1: no row of results"):
+            read_lines(results)
+    with pytest.raises(ConfigurationChangedError, match=r"options.json: missing beside results.jsonl"):
+        Experiment(options).run()
 
 
 def test_the_command_prints_the_table_and_writes_both_files(tmp_path, capsys):
