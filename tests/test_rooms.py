@@ -16,7 +16,7 @@ BUDGETS = {
     "sandboxes": 4_400,
     "evaluation": 3_130,  # 2,900 before runs that grow, sets of runs, budgets and `watch`
     "rendering": 2_600,
-    "baselines": 2_260,  # with checkpoints when a run is told to stop, and sums of the reference kept batch by batch
+    "baselines": 2_270,  # with checkpoints when a run is told to stop, and sums of the reference kept batch by batch
     "graders": 2_100,
     "report": 2_000,
     "policies": 2_060,  # 1,900 before the designer searched for the page that fits what was said
@@ -25,7 +25,7 @@ BUDGETS = {
     "integrations": 1_700,
     "envs": 1_350,
     "envs/menu": 1_050,
-    "chat": 1_250,
+    "chat": 1_255,
     "curation": 1_050,
     "learning": 1_300,  # a room of its own: it stands on scenario, policies and baselines at once; ablations, controls
     ELSE: 5_500,

@@ -79,14 +79,7 @@ class Composer:
         return within(answers, questions, max_chars) or [Part(self._knowledge.outline, "hint", 0, "outline")]
 
     def _answer(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
-        """Return the answer to one question and what is told with it where there is room.
-
-        Args:
-            question: of the message.
-            before: what the human has said so far.
-            told: what answers other questions of the message.
-            room: characters of each part.
-        """
+        """Return the answer to one question; ``told`` answers others of its message, a part has ``room`` characters."""
         if question.further:
             return [self._further(question, before, room)]
         broad = PATTERNS["about_all"].search(question.lower) and len(question.own_stems) <= _OWN_WORDS

@@ -253,11 +253,7 @@ class RayWorkers(ClosedAtExit, Workers):
 
 
 def _check_listens(address: str) -> None:
-    """Refuse a HOST:PORT at which nobody listens; Ray itself would wait for minutes.
-
-    Raises:
-        UsageError: no connection can be made.
-    """
+    """Refuse a HOST:PORT at which nobody listens; Ray itself would wait for minutes."""
     host, colon, port = address.rpartition(":")
     if "://" in address or not (colon and port.isascii() and port.isdigit()):
         return

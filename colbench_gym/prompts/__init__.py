@@ -144,11 +144,7 @@ def read_prompts(source: str | Path | Mapping[str, str] | Prompts | None, track:
 
 
 def _check_folder(source: str | Path, track: Track) -> None:
-    """Refuse a text that names no folder, such as a wording itself.
-
-    Raises:
-        InputFileError: there is no such folder.
-    """
+    """Refuse a text that names no folder, such as a wording itself."""
     try:
         if Path(source).is_dir():
             return
