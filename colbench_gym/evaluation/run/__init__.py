@@ -87,6 +87,7 @@ def evaluate(
     specs, file = {"agent": config.agent, "human": config.human}, config.prices
     prices = {} if file is None else prices_of_seats(read_prices(file), specs, file)
     with open_seats(config, renderer) as (scenario, policy):
+        config.limits()  # refused where there is no folder yet
         check_countable(config, {"agent": usage_of(policy), "human": usage_of(scenario.human)}, prices)
         tasks = chosen = first_tasks(scenario.tasks, config.n)
         if config.exclude_findings:
