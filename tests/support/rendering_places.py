@@ -32,13 +32,13 @@ class NoAssets:
 def descendants(root: int) -> list[int]:
     """Every living process below ``root``, itself not included."""
     children: dict[int, list[int]] = {}
-    for place in Path("/proc").glob("[0-9]*/stat"):
+    for place in Path("/proc").glob("[0-9]*"):
         try:
-            state, parent = place.read_text(errors="replace").rpartition(")")[2].split()[:2]
+            state, parent = (place / "stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
         except (OSError, ValueError):
             continue
         if state not in "ZX":
-            children.setdefault(int(parent), []).append(int(place.parent.name))
+            children.setdefault(int(parent), []).append(int(place.name))
     found, ahead = [], [root]
     while ahead:
         below = children.get(ahead.pop(), [])

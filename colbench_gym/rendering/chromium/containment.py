@@ -211,11 +211,11 @@ class BrowserProfile:
 
     def note_helpers(self) -> None:
         """Remember the processes that a browser which has started needs, and no page can end."""
-        processes = {place: _process(place) for place in Path("/proc").glob("[0-9]*/stat")}
+        processes = {place: _process(place) for place in Path("/proc").glob("[0-9]*")}
         mine = {
             place: process for place, process in processes.items() if process and process[0] == self.process_group()
         }
-        self._helpers = {kind: {p: mine[p] for p in mine if kind in _command(p.parent)} for kind in (ZYGOTE, NETWORK)}
+        self._helpers = {kind: {p: mine[p] for p in mine if kind in _command(p)} for kind in (ZYGOTE, NETWORK)}
 
     def lost(self, kind: bytes) -> bool:
         """Return whether a helper of that kind has ended since."""
@@ -238,10 +238,10 @@ class BrowserProfile:
 _Process = tuple[int, str]  # its group, and when it started
 
 
-def _process(stat_file: Path) -> _Process | None:
+def _process(place: Path) -> _Process | None:
     """Return what is known of a running process."""
     try:
-        state, *fields = stat_file.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        state, *fields = (place / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
     except (OSError, ValueError):
         return None
     return None if state in "ZX" else (int(fields[1]), fields[18])
@@ -256,7 +256,7 @@ def _command(place: Path) -> bytes:
 
 def _alive(group: int) -> bool:
     """Return whether a process of the group still runs."""
-    return any((found := _process(place)) and found[0] == group for place in Path("/proc").glob("[0-9]*/stat"))
+    return any((found := _process(place)) and found[0] == group for place in Path("/proc").glob("[0-9]*"))
 
 
 def _number(path: Path, missing: int = 0) -> int:
