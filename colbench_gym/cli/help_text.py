@@ -29,7 +29,8 @@ def flags_of(function: Callable[..., int | None], texts: Mapping[str, str]) -> t
         texts: what flags are; others are what the docstring of their data class says, else that of the scenario's
             option of the same name. A default that says nothing is left out.
     """
-    hints, known = get_type_hints(function, include_extras=True), signature(function).parameters
+    known = signature(function, eval_str=True).parameters
+    hints = {name: one.annotation for name, one in known.items()}
     groups: dict[str, type[Any]] = {name: hints[name] for name in known if is_dataclass(hints[name])}
     own = [
         (name, hints[name]) if one.default is Parameter.empty else (name, hints[name], field(default=one.default))
