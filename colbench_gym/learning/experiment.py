@@ -18,16 +18,7 @@ from colbench_gym.jsonl import append_row, read_rows, ready_to_append
 from colbench_gym.learning.dialogues import Chooser, Played, by_policy, play
 from colbench_gym.learning.encoder import Encoder, Vector, general_weights, other_tasks
 from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies
-from colbench_gym.learning.methods import (
-    Data,
-    best_of,
-    fitted,
-    imitation,
-    log_ratios,
-    online,
-    preference,
-    sweet,
-)
+from colbench_gym.learning.methods import Data, best_of, fitted, imitation, log_ratios, online, preference, sweet
 from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.policy import Menu, MenuPolicy, Tasks, menu_of
 from colbench_gym.learning.summary import BASE, BLIND, DPO, RESULTS, SWEET
@@ -143,9 +134,7 @@ class Experiment:
 
         policies = {"zero-shot": initial}
         policies[BASE] = fitted(initial, [imitation(data) for data in both], o)
-        blind = policies[DPO] = by_pairs(
-            initial
-        )  # an action is a turn: the critic without c has its loss, data, inputs
+        blind = policies[DPO] = by_pairs(initial)  # an action is a turn: so the critic without c is the same
         critic, start = by_pairs(self._initial(reads=True)), self._initial(reads=True, head=True)
         head = by_pairs(start, replace(o, nll_weight=0.0))  # its numbers are no likelihoods
         judges = {

@@ -113,8 +113,8 @@ def _marks(by_seed: Mapping[int, Mapping[str, Any]], seeds: Iterable[int]) -> np
     return np.array([[float(mark) for mark in by_seed[seed]["success"]] for seed in sorted(seeds)])
 
 
-def differences(*files: Path) -> str:
-    """Return a table of the paper's order: which method is how far above which, paired by seed and task, a split each.
+def differences(*files: Path, pairs: Sequence[tuple[str, str]] = ORDER) -> str:
+    """Return a table of which method is how far above which, paired by seed and task, a split each.
 
     Raises:
         InputFileError: the files have no result.
@@ -122,7 +122,7 @@ def differences(*files: Path) -> str:
     rows = _read(files)
     splits = list(dict.fromkeys(split for split, _ in rows))
     shown = [f"| points [95 %] | {' | '.join(splits)} |", "|---" * (1 + len(splits)) + "|"]
-    for one, other in ORDER:
+    for one, other in pairs:
         if all((split, name) in rows for split in splits for name in (one, other)):
             both = [(rows[split, one], rows[split, other]) for split in splits]
             cells = [spread(_marks(a, a) - _marks(b, a)).points() for a, b in both]
