@@ -25,15 +25,64 @@ def test_ppo_learns_on_the_menu():
     assert np.mean(solved[-200:]) > np.mean(solved[:100]) + 0.15
 
 
+ALGORITHMS = EXAMPLES / "small_table2" / "algorithms.py"
+FEW = SmallTable2(
+    train_tasks=4, validation_tasks=3, test_tasks=3, unseen_tasks=2, first_test=0, online_turns=40, other_tasks=200
+)
+
+
 @pytest.mark.train
-def test_algorithms_of_the_leaderboard_write_its_rows_once(tmp_path):
-    learn = runpy.run_path(str(EXAMPLES / "small_table2" / "algorithms.py"))["learn"]
-    for methods in (["bandit"], ["bandit", "in_order"]):
-        learn(methods, 40, 1, tmp_path, SmallTable2(train_tasks=4, test_tasks=3, unseen_tasks=2, first_test=0))
-    rows = [json.loads(line) for line in (tmp_path / "algorithms.jsonl").read_text().splitlines()]
-    both = (("test", 15), ("test_domains", 10))
-    wanted = [(name, *split) for name in ("bandit", "menu, in order") for split in both]
-    assert [(row["method"], row["split"], row["questions"]) for row in rows] == wanted
+def test_algorithms_of_the_leaderboard_write_their_rows_once(tmp_path):
+    learn = runpy.run_path(str(ALGORITHMS))["learn"]
+    out = tmp_path / "new" / "folder"
+    for methods in (["bandit"], ["bandit", "REINFORCE", "in_order", "constant"]):
+        learn(methods, 1, out, FEW)
+    rows = [json.loads(line) for line in (out / "algorithms.jsonl").read_text().splitlines()]
+    splits = (("test", 3), ("test_domains", 2))
+    wanted = [("bandit", *split) for split in splits] + [("REINFORCE", *split) for split in splits]
+    wanted += [(name, *split) for name in ("menu, in order", "menu, constant order") for split in splits]
+    assert [(row["method"], row["split"], len(row["success"])) for row in rows] == wanted
+    assert all(row["questions"] == 5 * len(row["success"]) for row in rows if row["method"] != "REINFORCE")
+    curves = [json.loads(line) for line in (out / "curves.jsonl").read_text().splitlines()]
+    assert [row["method"] for row in curves] == ["bandit"] * 11 + ["REINFORCE"] * 11 + [row[0] for row in wanted[4::2]]
+    assert curves[10]["turns"] >= 40 > curves[0]["turns"] == 0
+
+
+@pytest.mark.train
+def test_the_test_is_played_by_what_did_best_on_validation_tasks(tmp_path):
+    module = runpy.run_path(str(ALGORITHMS))
+    table = module["open_table"]("backend", {"tasks": "generated:validation:habits"})
+
+    curve = module["Curve"](table, 8, tmp_path / "curves.jsonl", {"method": "one", "seed": 0})
+    silent = module["by_scores"](lambda env: np.full(len(env.keys) - 1, -np.inf))
+    better = module["Fixed"](SmallTable2()).player("constant", 0)
+    for turns, player in enumerate((silent, better, better, silent)):
+        curve.point(turns, player)
+    success, turns, player = curve.best
+    assert (success > 0, turns, player) == (True, 1, better)
+    table.scenario.close()
+
+
+@pytest.mark.train
+def test_curves_of_many_methods_are_drawn_and_missing_ones_named(tmp_path):
+    draw = runpy.run_path(str(ALGORITHMS))["draw"]
+    with pytest.raises(SystemExit, match=r"curves.jsonl, expected the curves"):
+        draw(tmp_path)
+    methods = ["one", "two", "three", "four", "menu, random"]
+    rows = [{"method": m, "seed": s, "turns": t, "success": 0.1} for m in methods for s in (1, 3) for t in (0, 9)]
+    (tmp_path / "curves.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    draw(tmp_path)
+    assert (tmp_path / "menu_curves.png").stat().st_size > 10_000
+
+
+@pytest.mark.train
+def test_tables_of_a_page_are_replaced_where_they_stand():
+    into = runpy.run_path(str(EXAMPLES / "small_table2" / "rerun.py"))["tables_into"]
+    page = "# Page\n\n| a |\n\n## One\n\n| b |\n| c |\n\nwords\n\n| d |\n\n## Two\n\n| e |\n"
+    assert into(page, "One", ["| x |", "| y |"]) == page.replace("| b |\n| c |", "| x |").replace("| d |", "| y |")
+    assert into(page, "Two", ["| z |"]) == page.replace("| e |", "| z |")
+    with pytest.raises(SystemExit, match="got 2 tables under 'One', expected 1"):
+        into(page, "One", ["| x |"])
 
 
 @pytest.mark.train

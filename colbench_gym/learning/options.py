@@ -47,7 +47,7 @@ class SmallTable2:
     validation_tasks: int = 300
     test_tasks: int = 1000
     unseen_tasks: int = 300
-    first_test: int = 60_000
+    first_test: int = 70_000
     labelled_tasks: int = 0
     other_tasks: int = 2000
     dialogues: int = 8
@@ -67,6 +67,8 @@ class SmallTable2:
     shuffled: bool = False
 
     def __post_init__(self) -> None:
+        if not self.regularisation:
+            raise UsageError("got regularisation without a weight, expected one at least, such as 1e-4")
         for field in fields(self):
             value = getattr(self, field.name)
             least = 0 if field.name in ("unseen_tasks", "first_test", "labelled_tasks") else 1

@@ -251,6 +251,14 @@ def test_options_without_sense_are_refused(wrong):
         SmallTable2(**wrong)
 
 
+def test_the_command_without_a_weight_says_so_in_a_line(tmp_path, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["small-table2", "--out", str(tmp_path), "--regularisation"])
+    assert ended.value.code == 2
+    assert "regularisation without a weight, expected one at least" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_leaderboard_ranks_everybodys_results_beside_the_yardsticks(tmp_path, capsys):
     row = {"seed": 0, "split": "test", "questions": 10, "useful": 5, "labels": None}
     ours = [
