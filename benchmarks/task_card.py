@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import tyro
-from task_guessing import guesses
+from task_guessing import WAYS, guessed, guesses, habits
 from task_statistics import backend_columns, markdown, members_of, page_columns
 
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
@@ -28,6 +28,12 @@ from colbench_gym.tasks.generated_backend.task_set import GeneratedBackendTasks
 from colbench_gym.trajectory import Trajectory
 
 QUESTIONS = (0, 1, 2, 3, 9)
+HABITS = """
+Tasks of the level `habits`: who asks five questions, as on the menu and in the small Table 2, and how many tasks that
+wins where answers are true and nobody learns while asking. The public ceiling knows the habits, and how often a kind is
+open with and without one; the best constant order knows what is open in the tasks that it plays. `asker:K` wins none
+above, as nothing is pointed at: it asks what no program can do without, and about rounding, and answers.
+""".strip()
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,10 @@ def report(benchmark: Benchmark) -> str:
     lines += [f"Open matters a task of test: {counts}.", ""]
     lines += ["\n\n".join(guesses(train[: benchmark.learnt], members["test"], members["test_domains"])), ""]
     lines += levels(benchmark.levels) if benchmark.levels else []
+    with_habits = (members_of("train", benchmark.learnt, "habits"), members_of("test", benchmark.tasks, "habits"))
+    lines += ["### Habits", "", *HABITS.splitlines(), ""]
+    lines += [*habits(*with_habits, members_of("test_domains", benchmark.tasks, "habits"), 5), ""]
+    lines += ["\n\n".join(guessed(*with_habits, WAYS[:1])), ""]
     lines += ["## Pages", "", *markdown(page_columns(benchmark.tasks, benchmark.official_pages)), ""]
     lines += ["## Twelve tasks", ""]
     for index in range(12):

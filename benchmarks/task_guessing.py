@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import lru_cache
 from statistics import mean
 from zlib import crc32
 
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 from task_statistics import SIGNATURE
 
-from colbench_gym.tasks.generated_backend.drafts import Draft
+from colbench_gym.tasks.generated_backend.drafts import Draft, habit
 from colbench_gym.tasks.generated_backend.matters import Matter
 
 EPOCHS, RATE, SHRINKING = 6, 0.03, 0.001  # of the classifier; each step takes so much off the weights it moves
@@ -36,6 +37,8 @@ Features = NDArray[np.int64]
 Example = tuple[Features, bool]
 Seen = Callable[[Draft], list[str]]
 Values = Callable[[Draft, Matter], list[str]]
+Group = Callable[[Draft, Matter], Hashable]
+Score = Callable[[Draft, Matter], float]
 
 
 def words_of_request(member: Draft) -> list[str]:
@@ -142,20 +145,85 @@ def memorised(train: Sequence[Draft], test: Sequence[Draft]) -> float:
     return won / len(test)
 
 
-def guesses(train: Sequence[Draft], test: Sequence[Draft], test_domains: Sequence[Draft]) -> list[str]:
-    """Return in sentences what can be guessed."""
+WAYS: tuple[tuple[str, Seen, Values], ...] = (
+    ("the words of the request", words_of_request, no_values),
+    ("the reference", tokens_of_reference, values_in_reference),
+)
+
+
+def guessed(
+    train: Sequence[Draft], test: Sequence[Draft], ways: Sequence[tuple[str, Seen, Values]] = WAYS
+) -> list[str]:
+    """Return in sentences how well one can guess what is open."""
     base = mean(matter in member.open for member in test for matter in silent(member))
     lines = [f"Which of the matters that the request says nothing of are open? Chance is {max(base, 1 - base):.1%}."]
-    ways: tuple[tuple[str, Seen, Values], ...] = (
-        ("the words of the request", words_of_request, no_values),
-        ("the reference", tokens_of_reference, values_in_reference),
-    )
     for name, seen, values in ways:
         share = accuracy(examples(train, seen, values), examples(test, seen, values))
-        lines.append(
-            f"A logistic regression that sees {name} is right in {share:.1%} of the cases ({len(train)} learnt)."
-        )
+        known = f"({len(train)} learnt)"
+        lines.append(f"A logistic regression that sees {name} is right in {share:.1%} of the cases {known}.")
+    return lines
+
+
+def guesses(train: Sequence[Draft], test: Sequence[Draft], test_domains: Sequence[Draft]) -> list[str]:
+    """Return in sentences what can be guessed."""
+    lines = guessed(train, test)
     for split, members in (("test", test), ("test_domains", test_domains)):
         share = memorised(train, members)
         lines.append(f"Asking what the most similar of {len(train)} train tasks left open wins {share:.1%} of {split}.")
+    return lines
+
+
+def shares_open(members: Sequence[Draft], group: Group) -> Score:
+    """Return how often matters of a group are open that the request says nothing of."""
+    counts: dict[Hashable, list[int]] = {}
+    for member in members:
+        for matter in unsaid(member):
+            counts.setdefault(group(member, matter), [1, 1])[matter.key in member.settings] += 1
+    shares = {of: is_open / (closed + is_open) for of, (closed, is_open) in counts.items()}
+    return lambda member, matter: shares.get(group(member, matter), 0.5)
+
+
+def unsaid(member: Draft) -> list[Matter]:
+    """Return the matters among which somebody chooses whom the request points at nothing."""
+    return [matter for matter in member.matters if matter.key not in member.stated and not matter.told]
+
+
+def solved(member: Draft, score: Score, number: int) -> bool:
+    """Return whether all that is open is among so many matters that score highest."""
+    ranked = sorted(unsaid(member), key=lambda matter: -score(member, matter))
+    return {matter.key for matter in member.open} <= {matter.key for matter in ranked[:number]}
+
+
+def habits(train: Sequence[Draft], test: Sequence[Draft], test_domains: Sequence[Draft], number: int) -> list[str]:
+    """Return how many tasks with habits are won by so many questions, each told the truth, by who asks, as a table."""
+    known = [(set(words_of_request(member)), {matter.key for matter in member.open}) for member in train]
+    general = shares_open(train, lambda _, matter: matter.kind)
+
+    @lru_cache(maxsize=1)
+    def left_open(words: frozenset[str]) -> set[str]:
+        return max(known, key=lambda pair: len(words & pair[0]) / len(words | pair[0]))[1]
+
+    scores: dict[str, Callable[[Sequence[Draft]], Score]] = {
+        "random order": lambda _: lambda member, matter: crc32(f"{member.description} {matter.key}".encode()),
+        "general order": lambda _: general,
+        "best constant order": lambda played: shares_open(played, lambda _, matter: matter.kind),
+        "what the most similar task of train left open": lambda _: (
+            lambda member, matter: (
+                (matter.key in left_open(frozenset(words_of_request(member)))) + general(member, matter)
+            )
+        ),
+        "how often a kind is open in a trade of train": lambda _: shares_open(
+            train, lambda member, matter: (member.plan.domain.key, matter.kind)
+        ),
+        "public ceiling": lambda _: shares_open(
+            train, lambda member, matter: (habit(member.plan.domain.key, matter.kind), matter.kind)
+        ),
+    }
+    lines = [f"| {number} questions, {len(train)} tasks of train known | test | test_domains |", "|---|---|---|"]
+    for name, score in scores.items():
+        won = [
+            mean(solved(m, score_of, number) for m in played)
+            for played, score_of in ((members, score(members)) for members in (test, test_domains))
+        ]
+        lines.append(f"| {name} | {' | '.join(f'{share:.1%}' for share in won)} |")
     return lines

@@ -113,9 +113,9 @@ def official_pairs(path: Path | None) -> list[tuple[str, str]]:
     return [(row["problem_description"], row["ground_truth"]) for row in rows]
 
 
-def members_of(split: str, number: int) -> list[Draft]:
+def members_of(split: str, number: int, level: str = "default") -> list[Draft]:
     """Return the drafts of the first tasks of a split."""
-    tasks = GeneratedBackendTasks(split)
+    tasks = GeneratedBackendTasks(split, level)
     return [tasks.member(index) for index in range(number)]
 
 
