@@ -47,7 +47,7 @@ class SmallTable2:
     validation_tasks: int = 300
     test_tasks: int = 1000
     unseen_tasks: int = 300
-    first_test: int = 70_000
+    first_test: int = 80_000
     labelled_tasks: int = 0
     other_tasks: int = 2000
     dialogues: int = 8
@@ -77,7 +77,7 @@ class SmallTable2:
 
 
 def quick(options: SmallTable2) -> SmallTable2:
-    """Return the version for continuous integration: some three minutes on two cores."""
+    """Return the version for continuous integration, which leaves the test tasks alone: three minutes on two cores."""
     return replace(
         options,
         seeds=1,
@@ -85,6 +85,7 @@ def quick(options: SmallTable2) -> SmallTable2:
         validation_tasks=100,
         test_tasks=300,
         unseen_tasks=0,
+        first_test=50_000,
         other_tasks=500,
         dialogues=3,
         regularisation=(1e-7, 1e-5, 1e-3),

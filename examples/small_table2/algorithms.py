@@ -23,7 +23,7 @@ import gymnasium as gym
 import numpy as np
 
 from colbench_gym.envs.menu.env import open_table
-from colbench_gym.envs.menu.play import Table
+from colbench_gym.envs.menu.play import WORDS, Table
 from colbench_gym.envs.menu.sheets import TOLD, UNKNOWN
 from colbench_gym.learning.encoder import other_tasks
 from colbench_gym.learning.experiment import OPTIONS
@@ -38,10 +38,17 @@ ID = "ColBench-BackendMenu-v0"
 POINTS = 10  # of a curve, beside its start
 MODELS: dict[str, dict[str, Any]] = {
     "PPO": {"n_steps": 128, "batch_size": 512, "n_epochs": 4, "gamma": 1.0, "ent_coef": 0.003, "learning_rate": 1e-3},
-    "DQN": {"buffer_size": 100_000, "learning_starts": 2_000, "gamma": 1.0, "exploration_fraction": 0.5},
+    "DQN": {
+        "buffer_size": 100_000,
+        "learning_starts": 2_000,
+        "gamma": 1.0,
+        "exploration_fraction": 0.5,
+        "learning_rate": 5e-4,
+        "target_update_interval": 1_000,
+    },
 }
 MODELS["PPO"]["policy_kwargs"] = MODELS["DQN"]["policy_kwargs"] = {"net_arch": [64]}
-MODELS["MaskablePPO"] = MODELS["PPO"]
+MODELS["MaskablePPO"], MODELS["DQN, masked"] = MODELS["PPO"], MODELS["DQN"]
 NAMES = {  # of the players that do not learn from playing
     "random": "menu, random",
     "asker": "menu, what asker:5 asks",
@@ -49,7 +56,7 @@ NAMES = {  # of the players that do not learn from playing
     "constant": "menu, constant order",
     "ceiling": "public ceiling",
 }
-LEARNERS = ("bandit", "REINFORCE", "PPO", "MaskablePPO", "DQN")
+LEARNERS = ("bandit", "REINFORCE", *MODELS)
 BATCH, RATE = 64, 3e-3  # of REINFORCE: dialogues in an update, learning rate of Adam
 DRAWN, BUCKETS, EPOCHS = 60_000, 1 << 18, 6  # of the ceiling: other tasks tried (a third comes to something), features
 Choose = Callable[[Any, Any, Any], int]  # of the environment, an observation and a mask
@@ -293,6 +300,30 @@ def reinforce(table: Table, turns: int, seed: int, curve: Curve) -> None:
         curve.point(played, player(copy.deepcopy(net)))
 
 
+def masked_dqn(env: Any) -> Any:
+    """Return a policy of DQN that knows the mask, as it can be seen in the observation; it explores by it too."""
+    import torch
+    from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
+
+    class Allowed(gym.spaces.Discrete):
+        def sample(self, *_: Any, **__: Any) -> Any:
+            return super().sample(mask=env.action_masks().astype(np.int8))
+
+    class Masked(QNetwork):  # type: ignore[misc]  # has no types here
+        def forward(self, obs: Any) -> Any:
+            values = super().forward(obs)
+            unknown = obs[:, WORDS : WORDS + values.shape[1] - 1] > 0
+            allowed = torch.cat([torch.ones(len(obs), 1, dtype=torch.bool), unknown], dim=1)
+            return values.masked_fill(~allowed, -1.0)  # below all that an answer can be worth
+
+    class Policy(DQNPolicy):  # type: ignore[misc]
+        def make_q_net(self) -> Any:
+            return Masked(**self._update_features_extractor(self.net_args, features_extractor=None)).to(self.device)
+
+    env.action_space = Allowed(env.action_space.n)
+    return Policy
+
+
 def trained(name: str, table: Table, turns: int, seed: int, curve: Curve) -> None:
     """Learn with Stable-Baselines3, in one call; its callback tells the points of the curve."""
     import sb3_contrib
@@ -303,9 +334,11 @@ def trained(name: str, table: Table, turns: int, seed: int, curve: Curve) -> Non
 
     torch.set_num_threads(1)
     masked = name == "MaskablePPO"
-    algorithm = getattr(sb3_contrib if masked else stable_baselines3, name)
-    env = DummyVecEnv([lambda: menu(table)] * (1 if name == "DQN" else 16))
-    model = algorithm("MlpPolicy", env, seed=seed, device="cpu", **MODELS[name])
+    algorithm = getattr(sb3_contrib if masked else stable_baselines3, name.partition(",")[0])
+    envs = [menu(table) for _ in range(1 if name.startswith("DQN") else 16)]
+    policy = masked_dqn(envs[0]) if name == "DQN, masked" else "MlpPolicy"
+    env = DummyVecEnv([lambda one=one: one for one in envs])
+    model = algorithm(policy, env, seed=seed, device="cpu", **MODELS[name])
 
     def player() -> Choose:
         policy = copy.deepcopy(model.policy)

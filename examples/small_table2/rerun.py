@@ -42,7 +42,19 @@ RUNS: dict[str, dict[str, dict[str, Any]]] = {  # by part and folder; options th
     "data": {f"data-{n}": {**SHORT, "train_tasks": n, "dialogues": 3} for n in (100, 300, 1000)},
     "labelled": {f"labelled-{n}": {**SHORT, "labelled_tasks": n, "dialogues": 3} for n in (100, 300)},
 }
-ALGORITHMS = ["random", "asker", "in_order", "constant", "ceiling", "bandit", "REINFORCE", "PPO", "DQN", "MaskablePPO"]
+ALGORITHMS = [
+    "random",
+    "asker",
+    "in_order",
+    "constant",
+    "ceiling",
+    "bandit",
+    "REINFORCE",
+    "PPO",
+    "DQN",
+    "DQN, masked",
+    "MaskablePPO",
+]
 REGRESSION, PERFECT, ONLINE, PAID = (
     "SWEET-RL, regression head",
     "SWEET-RL, perfect critic",
@@ -102,6 +114,11 @@ def data_table(rows: Sequence[tuple[Sequence[str], Path]], first: Sequence[str])
     return "\n".join([head, rule, *(row_of_data(folder, named) for named, folder in rows)])
 
 
+def without_way(table: str) -> str:
+    """Return a table of results without its column of the way, which says nothing where nothing can be learned."""
+    return "\n".join("|".join(cell for at, cell in enumerate(row.split("|")) if at != 4) for row in table.splitlines())
+
+
 def learning_table(curves: Path, rows: Path) -> str:
     """Return a table of how the algorithms of the menu have learned: turns that validation chose, and seconds."""
     chosen: dict[str, dict[int, int]] = {}
@@ -147,7 +164,10 @@ def write_pages(out: Path) -> None:
     learned = learning_table(HERE / "curves.jsonl", HERE / "algorithms.jsonl")
     of_pages.append(("leaderboard", "How the algorithms of the menu learn", [learned]))
     if (plain := out / "plain" / RESULTS).exists():
-        tables = [markdown(read_lines(plain)["test"]), differences(plain).replace("| test |", "| plain tasks |")]
+        tables = [
+            without_way(markdown(read_lines(plain)["test"])),
+            differences(plain).replace("| test |", "| plain tasks |"),
+        ]
         of_pages.append(("small_table2", "Plain tasks, the other control", tables))
     data = [((f"{n:,}", f"{3 * n:,}"), out / f"data-{n}") for n in (100, 300, 1000)]
     labelled = [((f"{n:,} of 1,000",), out / f"labelled-{n}") for n in (100, 300)]

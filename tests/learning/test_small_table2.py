@@ -17,7 +17,7 @@ from colbench_gym.learning.encoder import Encoder, general_weights, other_tasks
 from colbench_gym.learning.experiment import Experiment
 from colbench_gym.learning.kept_outcomes import Outcomes, kept_replies, readable
 from colbench_gym.learning.methods import Data, best_of, fitted, imitation, judged, log_ratios, preference
-from colbench_gym.learning.options import SmallTable2
+from colbench_gym.learning.options import SmallTable2, quick
 from colbench_gym.learning.policy import MenuPolicy, Tasks, menu_of
 from colbench_gym.learning.summary import RESULTS, Line, failed_gates, leaderboard, markdown, read_lines, spread
 from colbench_gym.learning.yardsticks import yardsticks
@@ -249,6 +249,11 @@ def test_an_interval_is_wider_over_few_tasks_and_over_seeds_that_differ():
 def test_options_without_sense_are_refused(wrong):
     with pytest.raises(UsageError, match="at least"):
         SmallTable2(**wrong)
+
+
+def test_continuous_integration_leaves_the_test_tasks_alone():
+    whole, short = SmallTable2(), quick(SmallTable2())
+    assert short.first_test + short.test_tasks <= whole.first_test
 
 
 def test_the_command_without_a_weight_says_so_in_a_line(tmp_path, capsys):
