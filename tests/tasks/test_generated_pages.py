@@ -171,6 +171,16 @@ def test_no_page_has_what_its_domain_goes_without(members):
     assert {kind for domain in load_domains().values() for kind in domain.without} <= {"none", *KINDS}
 
 
+def test_sober_business_has_no_typewriter_font_and_centred_lists_no_dots(members):
+    pages = [member.page for some in members.values() for member in some]
+    assert {page.look.font for page in pages if "sober" in page.domain.mood} == {"sans", "serif"}
+    assert {page.look.font for page in pages} == set(LOOK_OPTIONS["font"])
+    lists = {align: [page_html(page) for page in pages if page.look.align == align] for align in ("left", "center")}
+    assert any('<ul class="list-disc list-inside text-lg"' in html for html in lists["left"])
+    assert not any('<ul class="list-disc list-inside text-lg"' in html for html in lists["center"])
+    assert any('<ul class="list-none text-lg"' in html for html in lists["center"])
+
+
 def test_no_request_sees_colour_on_a_grey_page(members):
     pages = [one.page for some in members.values() for one in some if one.page.look.hue == "gray"]
     said = [text for page in pages for one in aspects_of(page) if one.key != "colour" for text in one.phrases]

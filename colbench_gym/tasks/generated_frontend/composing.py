@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
@@ -82,6 +83,7 @@ def is_unambiguous(page: Page) -> bool:
 
 def _page(draw: Draw, domain: Domain, name: str, compositions: bool) -> Page:
     look = draw_look(draw)
+    look = replace(look, font="serif") if look.font == "mono" and "sober" in domain.mood else look
     header = draw.pick(HEADERS)
     opening = _after(draw, header, OPENINGS, compositions)
     branch = draw.below(8)

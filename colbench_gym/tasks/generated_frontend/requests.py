@@ -23,7 +23,7 @@ _SIXTEENTHS: Mapping[str, range] = {  # of all wordings, names left out: no spli
     "test_compositions": range(11, 13),
     "test_domains": range(13, 16),
 }
-_NAMED = {"easy": 70, "medium": 60, "hard": 50}  # per cent: how often the name is told
+_NAMED = {"easy": 80, "medium": 75, "hard": 65}  # per cent: how often the name is told
 _AIMED, _ADDED = 35, 35  # per cent: how often a purpose is told, and a sentence that tells nothing of the page
 _BRIEF = 50  # per cent of requests that speak of the page alone
 

@@ -45,7 +45,7 @@ def _features(part: Part) -> list[Node]:
     mark = f"text-{style.colors.title} font-bold"
     points = [say("li", "mb-2", text) for (text,) in items]
     if variant == "list":
-        return [el("ul", "list-disc list-inside text-lg", points)]
+        return [el("ul", f"{style.dots} text-lg", points)]
     if variant == "beside picture":
         listed = el("ul", "list-disc list-inside text-lg w-1/2 text-left", points)
         return [el("div", "flex items-center space-x-8", el("div", "w-1/2", style.picture(560, 280)), listed)]

@@ -133,7 +133,7 @@ def _subscribe(part: Part) -> list[Node]:
 def _partners(part: Part) -> list[Node]:
     style, items, variant = part.style, part.items, part.variant
     if variant == "list":
-        return [el("ul", "list-disc list-inside text-lg", [say("li", "mb-1", name) for (name,) in items])]
+        return [el("ul", f"{style.dots} text-lg", [say("li", "mb-1", name) for (name,) in items])]
     if variant == "boxes":
         return [grid(style, 4, [el("div", f"{style.card} p-6 text-center", say("p", "text-lg", n)) for (n,) in items])]
     names = [say("span", f"text-xl font-semibold text-{style.colors.muted}", name) for (name,) in items]

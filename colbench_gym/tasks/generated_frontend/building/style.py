@@ -70,6 +70,11 @@ class Style:
         return "text-center" if self.middle else ""
 
     @property
+    def dots(self) -> str:
+        """Of a list; centred lines have none, as dots would stand in no line."""
+        return "list-none" if self.middle else "list-disc list-inside"
+
+    @property
     def width(self) -> str:
         """Of what a section holds."""
         return _WIDTH[self.look.width]
