@@ -340,8 +340,11 @@ def trained(name: str, table: Table, turns: int, seed: int, curve: Curve) -> Non
     env = DummyVecEnv([lambda one=one: one for one in envs])
     model = algorithm(policy, env, seed=seed, device="cpu", **MODELS[name])
 
+    blank = copy.deepcopy(model.policy)  # one that has learned holds gradients, which cannot be copied
+
     def player() -> Choose:
-        policy = copy.deepcopy(model.policy)
+        policy = copy.deepcopy(blank)
+        policy.load_state_dict(model.policy.state_dict())
         return lambda _, seen, mask: int(
             policy.predict(seen, deterministic=True, **({"action_masks": mask} if masked else {}))[0]
         )

@@ -1,7 +1,10 @@
 """Stable-Baselines3 on the menus: its checker passes, PPO and MaskablePPO train, an outage ends the training."""
 
+import runpy
+
 import gymnasium as gym
 import pytest
+from support.command import ROOT
 from support.doubles import Closeable
 from support.examples import run_example
 
@@ -60,3 +63,18 @@ def test_an_outage_ends_the_training():
 def test_the_examples_train_and_save(tmp_path, name, saved):
     assert "ep_rew_mean" in run_example(name, 512, cwd=tmp_path)
     assert (tmp_path / f"{saved}.zip").is_file()
+
+
+@pytest.mark.parametrize("name", ["MaskablePPO", "DQN, masked"])
+def test_what_has_learned_with_a_library_is_kept_as_it_was_at_each_point(tmp_path, name):
+    module = runpy.run_path(str(ROOT / "examples" / "small_table2" / "algorithms.py"))
+    module["MODELS"]["PPO"]["n_steps"] = module["MODELS"]["DQN"]["learning_starts"] = 4
+    table = module["open_table"]("backend", {"tasks": "generated:validation:habits", "pool": 3})
+    curve = module["Curve"](table, 2, tmp_path / "curves.jsonl", {"method": name, "seed": 0})
+    players = []
+    curve.point = lambda turns, choose: players.append((turns, choose))
+    module["trained"](name, table, 160, 0, curve)
+    assert len(players) == 11
+    played = [module["evaluated"](table, choose, 0, 2) for _, choose in (players[0], players[-1], players[0])]
+    assert played[0] == played[2]
+    table.scenario.close()
