@@ -89,6 +89,28 @@ def test_a_run_that_is_stopped_at_any_stage_goes_on_as_if_it_had_not_been(files,
     assert "has finished" in train(files, tiny_model, out)[1]
 
 
+def test_a_signal_that_comes_again_does_not_cost_the_step(capfd):
+    """A launcher's worker is told by the terminal, and by its launcher."""
+    from transformers import TrainerControl, TrainerState
+
+    from colbench_gym.baselines.training.keeping import KeepsState
+
+    keeper, control, state = KeepsState(0), TrainerControl(), TrainerState(max_steps=6)
+    with pytest.raises(KeyboardInterrupt), keeper.listening():
+        keeper.on_step_end(None, state, control)
+        assert not control.should_save
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        keeper.on_step_end(None, state, control)
+        assert control.should_save
+        signal.raise_signal(signal.SIGINT)
+        keeper.on_save(None, state, control)
+    said = capfd.readouterr().err
+    assert said.count("stopping after this step") == 1
+    assert said.endswith("stopped; step 0 of 6 is kept\n")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_a_killed_run_has_lost_no_more_than_so_many_minutes(files, tiny_model, tmp_path):
     train(files, tiny_model, tmp_path / "out", "--save-minutes", "1e-9", at="4 ", send=signal.SIGKILL)
     steps = {path.name for path in (tmp_path / "out" / "checkpoints").iterdir()}

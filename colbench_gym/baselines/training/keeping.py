@@ -19,10 +19,11 @@ _STOPS = (signal.SIGINT, signal.SIGTERM)
 
 
 class KeepsState(TrainerCallback):
-    """Writes a checkpoint when the last one is too old, and before a signal ends the run; a second signal ends it now.
+    """Writes a checkpoint when the last one is too old, and before a signal ends the run.
 
-    Before the first step of a process there is nothing to keep: signals do what they did. All processes write and stop
-    at the same step, whichever of them was told.
+    One that comes again changes nothing: launchers pass on what the terminal has sent to their workers already. Before
+    the first step of a process there is nothing to keep: signals do what they did. All processes write and stop at the
+    same step, whichever of them was told.
 
     Args:
         minutes: the greatest age of the last checkpoint; 0 for no limit.
@@ -63,11 +64,9 @@ class KeepsState(TrainerCallback):
             signal.raise_signal(told[0])
 
     def _hear(self, number: int, _frame: object) -> None:
-        if self._told is not None:
-            self._give_back()
-            signal.raise_signal(number)
+        if self._told is None:
+            os.write(2, b"stopping after this step, whose state is kept (SIGQUIT stops at once)\n")
         self._told = number
-        os.write(2, b"stopping after this step, whose state is kept (once more: stop at once)\n")
 
     def _give_back(self) -> None:
         while self._before:
