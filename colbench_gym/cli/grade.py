@@ -52,7 +52,7 @@ def oracle(
     """Run ``colbench oracle``."""
     flags = replace(flags, grading=grading)
     if choose_track(track, tasks) == "frontend":
-        _win_pages(flags, tasks, n)
+        _win_pages(flags, tasks, n, exclude_findings)
     else:
         _win_programs(flags, tasks, n, exclude_findings)
 
@@ -71,7 +71,7 @@ def _win_programs(flags: GradingFlags, tasks: str, n: int | None, exclude_findin
             unwinnable_table(name, len(known), unwinnable(known, sandbox, name, progress))
 
 
-def _win_pages(flags: GradingFlags, tasks: str, n: int | None) -> None:
+def _win_pages(flags: GradingFlags, tasks: str, n: int | None, exclude_findings: str) -> None:
     from colbench_gym.curation.page_oracle import unwinnable_pages
 
     given = given_options("frontend", flags) | {"tasks": tasks}
@@ -79,5 +79,5 @@ def _win_pages(flags: GradingFlags, tasks: str, n: int | None) -> None:
         open_scenario("frontend", human=HumanSeat.OUTSIDE, **given) as scenario,
         progress_bar("references") as progress,
     ):
-        known = first_tasks(scenario.tasks, n)
+        known = without_findings(first_tasks(scenario.tasks, n), exclude_findings)
         unwinnable_table(scenario.grading_name, len(known), unwinnable_pages(known, scenario.grader, progress))

@@ -8,7 +8,7 @@ from contextlib import closing
 from colbench_gym.concurrency import Progress
 from colbench_gym.curation.findings import FindingKind
 from colbench_gym.curation.program_checks import check_tasks
-from colbench_gym.errors import UnknownNameError
+from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks import Task, backend_task
 
@@ -41,12 +41,16 @@ def without_findings(
 
     Raises:
         UnknownNameError: a name is unknown.
-        TaskError: one of the tasks is a page.
+        UsageError: one of the tasks is a page.
         SandboxError: the sandbox failed.
     """
     kinds, listed = finding_kinds(names), tuple(tasks)
     if not kinds:
         return listed
+    if any(task.track == "frontend" for task in listed):
+        raise UsageError(
+            f"got --exclude-findings {names} for the frontend track, but only the backend track reads it; drop it"
+        )
     with closing(open_sandbox(sandbox)) as opened:
         findings = check_tasks(map(backend_task, listed), opened, progress)
     found = {finding.task_id for finding in findings if finding.kind in kinds}

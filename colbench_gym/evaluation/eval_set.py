@@ -13,16 +13,18 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from colbench_gym.chat import model_name
 from colbench_gym.errors import InputFileError, UnknownNameError
+from colbench_gym.evaluation.grading_flags import ModelFlags
 from colbench_gym.evaluation.run.budget import LIMITS, amounts
 from colbench_gym.evaluation.run.settings import EvalConfig
 from colbench_gym.evaluation.run_folder import RUN_FILE, read_run_file
 from colbench_gym.jsonl import read_toml
-from colbench_gym.policies import only_track
+from colbench_gym.policies import is_model, only_track
 from colbench_gym.rules import ENV_IDS, Track
 
 Json = dict[str, Any]  # Any: TOML of the user
 _OF_SET = ("agents", "tracks", "humans")
 _FLAGS = {flag.name for flag in fields(EvalConfig)} - {"env_id", "out", "agent", "human", "resume", "overwrite"}
+_OF_MODELS = {flag.name for flag in fields(ModelFlags)}  # of all runs: of those in which a model plays that seat
 _SHORT = {"temperature": "agent_temperature", "max_tokens": "agent_max_tokens"}  # as on the command line
 _DEFAULTS = {"agent": None, "human": "scripted"}
 
@@ -65,11 +67,12 @@ def read_set(file: Path, out: Path) -> tuple[RunOfSet, ...]:
         name = agent if len(humans) == 1 else f"{agent}, {human}"
         folder = re.sub(r"[^\w.-]+", "-", f"{name} {track}").strip("-")
         more = ({**of_human, "human": None}, {**of_agent, "agent": None})
-        flags = {
-            name: value for of in (content, of_track[track], *more) for name, value in of.items() if value is not None
-        }
         seats = {"agent": of_agent["agent"], "human": of_human["human"]}
-        runs.append(RunOfSet(name, track, EvalConfig(ENV_IDS[track], out / folder, **seats, **_flags(file, flags))))
+        models = {f"{seat}_": is_model(spec) for seat, spec in seats.items()}
+        shared = _flags(file, content | of_track[track])
+        flags = {name: value for name, value in shared.items() if name not in _OF_MODELS or models[name[:6]]}
+        flags |= _flags(file, {name: value for of in more for name, value in of.items() if value is not None})
+        runs.append(RunOfSet(name, track, EvalConfig(ENV_IDS[track], out / folder, **seats, **flags)))
     if not runs or len({run.config.out for run in runs}) < len(runs):
         problem = "two runs would share a folder; give agents or humans names that differ" if runs else "nobody plays"
         raise InputFileError(f"{file}: {problem}; expected agents that play one of the tracks")

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, cast, runtime_checkable
 
-from colbench_gym.chat import COMPLETIONS, ChatOptions, Message, Sampling, model_name, open_chat
+from colbench_gym.chat import COMPLETIONS, MODEL_KINDS, ChatOptions, Message, Sampling, model_name, open_chat
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import UnknownNameError, UsageError, check_instance
 from colbench_gym.rendering import Renderer
@@ -226,6 +226,11 @@ _ALL = (
 )
 _KINDS = {kind.spec.partition(":")[0]: kind for kind in _ALL}
 POLICY_SPECS = tuple(kind.spec for kind in _ALL)
+
+
+def is_model(spec: str) -> bool:
+    """Return whether a seat's spec names a language model, live or recorded."""
+    return spec.partition(":")[0] in (*MODEL_KINDS, "replay", "hf", "best_of")
 
 
 def only_track(spec: str) -> Track | None:

@@ -49,6 +49,15 @@ def test_what_no_run_has_is_refused(runs, text, says):
         runs(text)
 
 
+def test_settings_of_models_are_of_the_models_of_a_set(runs):
+    found = runs("agents = ['oracle', 'openai:m']\nhumans = ['scripted', 'openai:h']\ntemperature = 1\nn = 1\n"
+                 "human-temperature = 0.5")  # fmt: skip
+    given = [(run.config.agent_temperature, run.config.human_temperature) for run in found]
+    assert given == [(None, None), (None, 0.5), (1, None), (1, 0.5)]
+    with pytest.raises(UsageError, match=r"\(temperature\) for the agent 'oracle', which is no language model"):
+        runs("[agents.oracle]\nagent = 'oracle'\ntemperature = 1")
+
+
 def test_a_budget_is_of_all_runs_together(runs):
     server = "agents = ['openai:a@http://x/v1', 'openai:b@http://x/v1', 'asker:1']\n"
     first, second, third = found = runs(server + "max-total-tokens = 100\nmax-minutes = 10.0")

@@ -14,6 +14,7 @@ from colbench_gym.errors import UnknownNameError, UsageError
 from colbench_gym.evaluation.grading_flags import GradingFlags, ModelFlags
 from colbench_gym.evaluation.rollout import KINDS, ConcurrencyLimits
 from colbench_gym.evaluation.run.budget import BudgetFlags
+from colbench_gym.policies import is_model
 from colbench_gym.prompts import default_prompts
 from colbench_gym.rules import ENV_IDS, Track
 from colbench_gym.scenario import MODEL_SETTINGS, BackendOptions, FrontendOptions, Options, check_options, given_options
@@ -117,6 +118,12 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         """
         given: Json = {name: getattr(self, f"agent_{name}") for name in MODEL_SETTINGS}
         ChatOptions.of_seat("agent", **{**given, "extra_body": given["extra_body"] or {}})
+        told = [name for name in ("temperature", "max_tokens", "seed") if getattr(self, f"agent_{name}") is not None]
+        if told and not is_model(self.agent):
+            raise UsageError(
+                f"got settings of a model ({', '.join(told)}) for the agent {self.agent!r}, which is no language model; "
+                "leave that out, or choose openai:MODEL[@BASE_URL]"
+            )
         profile = profile_named(self.profile)
         if profile is not None:
             for name in ("temperature", "max_tokens"):
