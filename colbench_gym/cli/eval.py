@@ -10,9 +10,9 @@ from tyro.conf import arg
 from colbench_gym.cli import DONE, FAILED, print_error
 from colbench_gym.cli.report import REPORT_FILE, report_of_runs
 from colbench_gym.cli.tables import print_note, progress_bar, run_summary
-from colbench_gym.evaluation.run import EvalConfig, RunResult, evaluate, failed_reasons, track_of
-from colbench_gym.evaluation.run_folder import trajectories_file
-from colbench_gym.trajectory import read_trajectories
+from colbench_gym.evaluation.run import EvalConfig, RunResult, evaluate, track_of
+
+REASONS = 3  # named of those why dialogues do not count
 
 
 def eval_agent(config: EvalConfig, report: bool = True, ray: Annotated[str, arg(metavar="local|ADDRESS")] = "") -> int:
@@ -36,9 +36,8 @@ def eval_agent(config: EvalConfig, report: bool = True, ray: Annotated[str, arg(
         print_error(f"{result.stopped}; raise it and go on with --resume")
     if not result.summary.failed:
         return FAILED if result.stopped else DONE
-    reasons = failed_reasons(read_trajectories(trajectories_file(config.out)))
     print_error(
         f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
-        f"{'; '.join(reasons)}. Fix that and rerun with --resume"
+        f"{'; '.join(result.summary.reasons[:REASONS])}. Fix that and rerun with --resume"
     )
     return FAILED

@@ -39,7 +39,7 @@ def trajectories_file(run: Path) -> Path:
     """Return the file of trajectories that a run's folder holds, or the file that was named itself.
 
     Raises:
-        InputFileError: nothing is there, or a folder without a run.
+        InputFileError: nothing is there, a folder without a run, or a run that is not finished.
     """
     holds = (run / RUN_FILE, run / TRAJECTORIES_FILE) if run.is_dir() else (run,)
     if not any(file.exists() for file in holds):
@@ -48,7 +48,14 @@ def trajectories_file(run: Path) -> Path:
             f"{run}: {problem}; expected a folder of colbench eval or a file of trajectories; check the path, or play "
             "one with: colbench eval ENV_ID --out FOLDER"
         )
-    return run / TRAJECTORIES_FILE if run.is_dir() else run
+    file = run / TRAJECTORIES_FILE if run.is_dir() else run
+    if file.name == TRAJECTORIES_FILE and (file.parent / RUN_FILE).is_file():
+        status = read_run_file(file.parent)["status"]
+        if status != "finished":
+            raise InputFileError(
+                f"{file.parent}: the run is {status}, expected a finished one; finish it with --resume"
+            )
+    return file
 
 
 def read_run_file(folder: Path) -> Json:
@@ -169,15 +176,13 @@ class RunFolder(ClosedAtExit):
             if earlier.get(content) == wanted.get(content):
                 earlier.pop(name, None)
                 wanted.pop(name, None)
-        changed = [
-            f"{name} was {earlier.get(name)!r} and is now {wanted.get(name)!r}"
-            for name in sorted({*earlier, *wanted})
-            if earlier.get(name) != wanted.get(name)
-        ]
+        changed = {name for name in {*earlier, *wanted} if earlier.get(name) != wanted.get(name)}
+        changed -= {"tasks_hash", "texts_hash"} if changed & {"n", "repeats"} else set()
         if changed:
+            told = (f"{name} was {earlier.get(name)!r} and is now {wanted.get(name)!r}" for name in sorted(changed))
             raise ConfigurationChangedError(
-                f"{self.path} holds a run of another configuration: {'; '.join(changed)}. "
-                "Resume it with its own settings, or name another folder with --out"
+                f"{self.path} holds a run of another configuration: {'; '.join(told)}. "
+                "Resume it with its own settings, or larger -n and --repeats, or name another folder with --out"
             )
 
     def _load(self) -> tuple[dict[Key, Json], list[Json]]:

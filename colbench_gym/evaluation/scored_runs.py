@@ -142,10 +142,6 @@ def _run(file: Path) -> Json:
     if file.name != TRAJECTORIES_FILE or not (file.parent / RUN_FILE).is_file():
         return {}
     run = read_run_file(file.parent)
-    if run["status"] != "finished":
-        raise InputFileError(
-            f"{file.parent}: the run is {run['status']}, expected a finished one; finish it with --resume"
-        )
     try:
         return {
             "settings": run["configuration"],

@@ -41,6 +41,7 @@ class Summary:
         per_dialogue: means of counts with intervals: turns, questions, and each leak measure as ``leak NAME``.
         attempts: by k, with several dialogues a task: ``pass_at_k`` and ``pass_hat_k`` (backend), ``best_of_k``.
         groups: by what tasks can be told apart by, and by group: ``score`` and ``success`` (backend).
+        reasons: different ones why dialogues do not count.
     """
 
     score: Interval | None
@@ -54,6 +55,7 @@ class Summary:
     per_dialogue: Mapping[str, Interval] = field(default_factory=dict)
     attempts: Mapping[int, Mapping[str, Interval]] = field(default_factory=dict)
     groups: Mapping[str, Mapping[str, Mapping[str, Interval]]] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
 
     def coverage(self, planned: int) -> float:
         """Return the share of the planned dialogues that count."""
@@ -74,6 +76,7 @@ class Tally:
         self._rewards: list[float] = []
         self._groups: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
         self._outcomes: Counter[str] = Counter()
+        self._reasons: dict[str, None] = {}
         self._of_score: Callable[[Values], Interval | None] = interval
         for trajectory in trajectories:
             self.add(trajectory)
@@ -83,6 +86,7 @@ class Tally:
         with self._lock:
             self._outcomes[trajectory.outcome] += 1
             if trajectory.score is None:
+                self._reasons |= {f"{trajectory.outcome}: {trajectory.error}": None} if trajectory.error else {}
                 return
             task_id, dialogue = trajectory.task.task_id, trajectory.dialogue
             if task_id not in self._values["score"]:
@@ -129,6 +133,7 @@ class Tally:
                 per_dialogue=_known({name: count_interval(values) for name, values in counts.items()}),
                 attempts={k: _known(of) for k, of in attempts.items()},
                 groups=groups,
+                reasons=tuple(self._reasons),
             )
 
     def _group(self, tasks: Collection[str]) -> Mapping[str, Interval]:

@@ -76,7 +76,12 @@ def test_a_human_that_fails_for_good_is_no_reward_of_zero(tmp_path, tasks):
 
     with OpenAIServer(script) as server:
         done = evaluate(server, tasks, tmp_path / "run")
-    assert done.returncode == 1
+        stopped = evaluate(server, tasks, tmp_path / "short", "--concurrency", 1, "--max-requests", 2)
+    for ended in (done, stopped):
+        assert ended.returncode == 1
+        assert "failed on our side and do not count: human_error: " in ended.stderr
+        assert "bad key" in ended.stderr
+    assert "--max-requests 2 is spent" in stopped.stderr
     assert [(row["reward"], row["colbench_gym"]["outcome"]) for row in rows(tmp_path / "run")] == [
         (None, "human_error")
     ] * 4
@@ -114,6 +119,8 @@ def test_a_budget_stops_the_run_and_it_is_resumed(tmp_path, tasks):
         run = json.loads((tmp_path / "run/run.json").read_text())
         assert (run["status"], run["coverage"]["played"], run["cost"]["total"]) == ("interrupted", 1, 0.05)
         assert "progress" not in run
+        shown = colbench("show", tmp_path / "run")
+        assert (shown.returncode, "the run is interrupted, expected a finished one" in shown.stderr) == (2, True)
         still = evaluate(server, tasks, tmp_path / "run", *one, "--max-requests", 5, "--resume")
         assert still.returncode == 1
         assert len(server.requests) == sent  # sessions count together

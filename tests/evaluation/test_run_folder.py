@@ -91,6 +91,9 @@ def test_refusals(tmp_path):
         RunFolder(tmp_path / "run", CONFIGURATION)
     with pytest.raises(ConfigurationChangedError, match="n was 5 and is now 6"):
         RunFolder(tmp_path / "run", {**CONFIGURATION, "n": 6}, resume=True)
+    smaller = {**CONFIGURATION, "n": 4, "tasks_hash": "0"}  # which differs with it
+    with pytest.raises(ConfigurationChangedError, match=r": n was 5 and is now 4\. .* or larger -n and --repeats"):
+        RunFolder(tmp_path / "run", smaller, resume=True)
     held = RunFolder(tmp_path / "run", CONFIGURATION, resume=True)
     with held, pytest.raises(UsageError, match="another process"):
         RunFolder(tmp_path / "run", CONFIGURATION, resume=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -32,7 +32,7 @@ from colbench_gym.scenario import BackendOptions, FrontendOptions, Scenario, fir
 from colbench_gym.scenario.paper import differences, texts_hash
 from colbench_gym.trajectory import Trajectory, task_row
 
-__all__ = ["EvalConfig", "RunResult", "evaluate", "failed_reasons", "track_of"]
+__all__ = ["EvalConfig", "RunResult", "evaluate", "track_of"]
 
 Json = dict[str, Any]  # Any: JSON
 
@@ -231,9 +231,3 @@ def usage_of(seat: object) -> Json:
     """Return tokens and the like of a seat that counts them (see ``Usage`` and ``Withheld``)."""
     counts = (getattr(seat, name, None) for name in ("usage", "withheld"))
     return {name: value for count in counts if count is not None for name, value in asdict(count).items()}
-
-
-def failed_reasons(trajectories: Iterable[Trajectory], most: int = 3) -> tuple[str, ...]:
-    """Return the first few different reasons why dialogues do not count."""
-    reasons = dict.fromkeys(f"{failed.outcome}: {failed.error}" for failed in trajectories if failed.error)
-    return tuple(reasons)[:most]

@@ -121,8 +121,8 @@ class EvalConfig(ModelFlags, GradingFlags, BudgetFlags):
         told = [name for name in ("temperature", "max_tokens", "seed") if getattr(self, f"agent_{name}") is not None]
         if told and not is_model(self.agent):
             raise UsageError(
-                f"got settings of a model ({', '.join(told)}) for the agent {self.agent!r}, which is no language model; "
-                "leave that out, or choose openai:MODEL[@BASE_URL]"
+                f"got settings of a model ({', '.join(told)}) for the agent {self.agent!r}, which is no language "
+                "model; leave that out, or choose openai:MODEL[@BASE_URL]"
             )
         profile = profile_named(self.profile)
         if profile is not None:
