@@ -20,7 +20,6 @@ from colbench_gym.tasks import BackendTask, Task
 from colbench_gym.tasks.official import row_id, task_from_row
 
 SCHEMA = 2
-_READABLE = (1, 2)  # 1 has the whole prompt in each turn and no brief
 _SEAT = {role: seat for seat, role in OFFICIAL_ROLE.items()}
 _GRADED = ("answered", "out_of_turns")
 # How chat templates show a brief (Llama 3, whose dates a template adds again; ChatML), and how it stands without one.
@@ -271,10 +270,10 @@ def from_row(row: Mapping[str, Any], path: Path, number: int, position: int = 0,
     ours = row.get("colbench_gym", {})
     if not isinstance(ours, dict):
         raise wrong_type(path, number, "colbench_gym", ours, "an object")
-    if ours.get("schema", SCHEMA) not in _READABLE:
+    if ours.get("schema", SCHEMA) != SCHEMA:
         raise InputFileError(
-            f"{path}, line {number}: got schema {ours.get('schema')!r}, expected one of {_READABLE}; "
-            "read it with the version of colbench-gym that wrote it"
+            f"{path}, line {number}: got schema {ours['schema']!r}, expected {SCHEMA}; read it with the version of "
+            "colbench-gym that wrote it"
         )
     task_fields = row["task"]
     track: Track = "backend" if "test_cases" in task_fields else "frontend"

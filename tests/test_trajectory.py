@@ -237,15 +237,12 @@ def test_shared_prompts_are_read_as_tuples_are():
         prompt[2]
 
 
-def test_rows_of_schema_1_are_read(tmp_path):
-    played = with_prompts(FIRST, SECOND)
-    row = played.to_row()
-    old = row | {"dialogue_history": played.to_official_row()["dialogue_history"]}
-    old["colbench_gym"] = {name: value for name, value in row["colbench_gym"].items() if name != "brief"} | {
-        "schema": 1
-    }
-    assert from_row(old, tmp_path / "x", 1) == played
-    for brief in (3, ["x"]):
-        broken = row | {"colbench_gym": row["colbench_gym"] | {"brief": brief}}
-        with pytest.raises(InputFileError, match=r"colbench_gym\.brief"):
-            from_row(broken, tmp_path / "x", 1)
+def test_rows_of_another_schema_or_without_a_brief_that_is_a_text_are_refused(tmp_path):
+    row = with_prompts(FIRST, SECOND).to_row()
+    for broken, says in (
+        ({"schema": 1}, "got schema 1, expected 2; read it with the version"),
+        ({"brief": 3}, r"colbench_gym\.brief"),
+        ({"brief": ["x"]}, r"colbench_gym\.brief"),
+    ):
+        with pytest.raises(InputFileError, match=says):
+            from_row(row | {"colbench_gym": row["colbench_gym"] | broken}, tmp_path / "x", 1)
