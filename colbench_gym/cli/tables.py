@@ -169,6 +169,8 @@ def _add_results(shown: Table, summary: Summary, track: Track) -> None:
     for name in ("turns", "questions"):
         if name in summary.per_dialogue:
             shown.add_row(f"agent's {name}", f"{_count(summary.per_dialogue[name])} a dialogue")
+        elif name == "turns" and summary.turns is not None:  # of one task
+            shown.add_row("agent's turns", f"{summary.turns:.1f} a dialogue")
     main = "success" if track == "backend" else "score"
     for about, groups in summary.groups.items():
         for group, of in groups.items():

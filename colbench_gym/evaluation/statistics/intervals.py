@@ -91,15 +91,15 @@ def similarity_interval(*runs: Values) -> Interval | None:
 
 
 def count_interval(values: Values) -> Interval | None:
-    """Return the mean of counts of at least 0 that are clustered by task, with a t interval; None without values."""
+    """Return the mean of counts of at least 0 that are clustered by task, with a t interval; None of less than two."""
     largest = max((value for of in values.values() for value in of), default=0.0) or 1.0
     clusters = _Clusters.of([{task: [value / largest for value in of] for task, of in values.items()}])
-    if clusters is None:
+    if clusters is None or clusters.tasks == 1:
         return None
-    half = math.inf if clusters.tasks == 1 else clusters.quantile * math.sqrt(clusters.variance)
+    half = clusters.quantile * math.sqrt(clusters.variance)
     ends = (clusters.mean, max(0.0, clusters.mean - half), clusters.mean + half)
     mean, low, high = (largest * end for end in ends)
-    return Interval(mean, low, high if clusters.tasks > 1 else largest, clusters.values, clusters.tasks)
+    return Interval(mean, low, high, clusters.values, clusters.tasks)
 
 
 def similarity_error(variance: float, tasks: int) -> float:
