@@ -16,6 +16,7 @@ from colbench_gym.cli.tables import print_note, progress_bar
 from colbench_gym.errors import InfrastructureError, UsageError
 from colbench_gym.evaluation.eval_set import RunOfSet, read_set, within_budget
 from colbench_gym.evaluation.run import evaluate
+from colbench_gym.evaluation.run_folder import RUN_FILE
 from colbench_gym.report.run_names import names_apart
 
 TABLE_FILE = "table.md"
@@ -29,6 +30,8 @@ def eval_set(
 ) -> int:
     """Run ``colbench eval-set``."""
     runs = read_set(file, out)
+    if not resume and any((run.config.out / RUN_FILE).exists() for run in runs):
+        raise UsageError(f"{out} holds runs of a set already; go on with them by --resume, or name another --out")
     finished: list[RunOfSet] = []
     failed = False
     for run in runs:

@@ -10,6 +10,7 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 
 from colbench_gym.cli import DONE, FAILED, print_error
 from colbench_gym.cli.tables import AsJson, print_note, progress_bar, to_json
+from colbench_gym.errors import UsageError
 from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.options import quick as quick_options
 from colbench_gym.learning.summary import Line
@@ -38,6 +39,8 @@ def leaderboard(runs: Annotated[Positional[tuple[Path, ...]], arg(metavar="RUN [
     from colbench_gym.learning.summary import RESULTS, read_lines
     from colbench_gym.learning.summary import leaderboard as ranked_lines
 
+    if not runs:
+        raise UsageError(f"got no run; expected folders of colbench small-table2, or files such as their {RESULTS}")
     ranked = ranked_lines(read_lines(*(run / RESULTS if run.is_dir() else run for run in runs)))
     print_note(to_json(ranked) if json else _tables(ranked))
 

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from tyro.conf import Positional, arg
 
-from colbench_gym.cli.tables import AsJson, print_dialogue, print_note, split_name, to_json
+from colbench_gym.cli.tables import AsJson, named_runs, print_dialogue, print_note, to_json
 from colbench_gym.errors import AssetError, MissingExtraError, RendererError, UnknownTaskError, UsageError
 from colbench_gym.evaluation.compare_runs import check_alike
 from colbench_gym.evaluation.grade_files import check_writable
@@ -35,9 +35,7 @@ def report(
 
     if not runs:
         raise UsageError("got no run; expected at least one folder of colbench eval")
-    given, paths = zip(*map(split_name, runs), strict=True)
-    if len(set(paths)) < len(paths):
-        raise UsageError(f"got a run twice among {', '.join(map(str, paths))}; expected each run once")
+    given, paths = zip(*named_runs(runs), strict=True)
     read, scored = zip(*map(read_dialogues, paths), strict=True)
     if not any(read):
         raise UsageError(f"got no dialogue in {', '.join(map(str, paths))}; expected folders of colbench eval")

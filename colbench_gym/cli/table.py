@@ -13,11 +13,11 @@ from tyro.conf import FlagCreatePairsOff, Positional, arg
 from colbench_gym.cli.tables import (
     SCORE_NAMES,
     AsJson,
+    named_runs,
     print_and_write,
     print_greyed,
     print_note,
     print_table,
-    split_name,
     to_json,
 )
 from colbench_gym.cli.tables import (
@@ -119,8 +119,7 @@ def _label(run: ScoredRun) -> str:
 def _methods(named: tuple[str, ...], name_of: Callable[[ScoredRun], str]) -> dict[str, list[ScoredRun]]:
     """Read the runs of each method; ``name_of`` names a run that comes without a method's name."""
     methods: dict[str, list[ScoredRun]] = {}
-    for text in named:
-        method, path = split_name(text)
+    for method, path in named_runs(named):
         run = read_run(path)
         methods.setdefault(method or name_of(run), []).append(run)
     return methods

@@ -63,18 +63,21 @@ def print_greyed(text: str, first: int, count: int) -> None:
         console().print(Text(line, style="dim" if first <= at < first + count else ""))
 
 
-def split_name(text: str) -> tuple[str, Path]:
-    """Return the name, "" without, and the path of a run that is written as RUN or NAME=RUN.
+def named_runs(texts: Sequence[str]) -> list[tuple[str, Path]]:
+    """Return the name, "" without, and the path of each run that is written as RUN or NAME=RUN.
 
     Raises:
-        UsageError: a name without a run, or a run without a name.
+        UsageError: a name without a run, a run without a name, or a run twice.
     """
-    name, equals, path = text.partition("=")
-    if not equals or Path(text).exists():
-        return "", Path(text)
-    if not name or not path:
-        raise UsageError(f"got the run {text!r}, expected RUN or NAME=RUN")
-    return name, Path(path)
+    runs: dict[Path, tuple[str, Path]] = {}
+    for text in texts:
+        name, equals, path = ("", "", text) if Path(text).exists() else text.partition("=")
+        if equals and not (name and path):
+            raise UsageError(f"got the run {text!r}, expected RUN or NAME=RUN")
+        run = (name, Path(path)) if equals else ("", Path(text))
+        if runs.setdefault(run[1].resolve(), run) is not run:
+            raise UsageError(f"got the run {run[1]} twice; expected each run once")
+    return list(runs.values())
 
 
 def to_json(data: object) -> str:

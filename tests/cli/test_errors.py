@@ -67,6 +67,11 @@ def test_a_file_where_the_kernel_lets_nobody_write(refused, run, command):
     refused(command[0], run, *command[1:], says=(f"{command[-1]}: cannot be written", "name a file"))
 
 
+@pytest.mark.parametrize("command", ["table", "report"])
+def test_a_run_counts_once(refused, run, command):
+    refused(command, run, f"again={run.parent / '.' / run.name}", says=(f"got the run {run} twice; expected each",))
+
+
 def test_a_run_is_not_compared_with_itself(refused, run):
     refused("compare", run, run.parent / "." / run.name, says=("twice; expected two runs",))
 

@@ -19,7 +19,10 @@ def test_a_set_is_played_compared_and_grows(tmp_path):
     assert {path.name for path in out.iterdir()} == {"asker-0-backend", "oracle-backend", "table.md", "report.html"}
     assert "| oracle" in (out / "table.md").read_text()
     assert "No clear difference between oracle and asker:0" in (out / "report.html").read_text("utf-8")
-    assert colbench("eval-set", file, "--out", out).returncode == 2
+    again = colbench("eval-set", file, "--out", out)
+    assert (again.returncode, "--resume, or name another --out" in again.stderr, "overwrite" in again.stderr) == (
+        2, True, False,
+    )  # fmt: skip
     file.write_text("agents = ['asker:0', 'oracle', 'asker:2']\nn = 4\nseed = 1\n")
     more = colbench("eval-set", file, "--out", out, "--resume", "--no-report")
     assert more.returncode == 0, more.stderr
