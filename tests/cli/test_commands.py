@@ -1,9 +1,12 @@
 """The table of commands: each can be called, and the help names all of them."""
 
+import json
+import sys
 from importlib import import_module
 from typing import get_type_hints
 
 import pytest
+from support.other_pythons import other_pythons, run_on
 from support.tables import cases
 
 from colbench_gym.cli import COMMANDS, main
@@ -24,6 +27,24 @@ def test_every_command_has_a_help_page(words, capsys):
         main([*words, "--help"])
     assert ended.value.code == 0
     assert capsys.readouterr().out.startswith(f"usage: colbench {' '.join(words)} [-h]")
+
+
+EVERY_PAGE = """
+import contextlib, json, sys
+from colbench_gym.cli import main
+for words in json.loads(sys.argv[1]):
+    with contextlib.suppress(SystemExit):
+        main([*words, "--help"])
+"""
+
+
+def test_help_pages_are_alike_on_other_pythons():
+    """As flags are made of annotations, which Pythons read in ways of their own."""
+    words = json.dumps([*leaves(COMMANDS)])
+    said = [run_on(python, "-c", EVERY_PAGE, words) for python in (sys.executable, *other_pythons())]
+    ours, *others = [" ".join(run.stdout.replace("\u2502", " ").split()) for run in said]
+    assert ours.count("usage: colbench ") == len(json.loads(words)), said[0].stderr
+    assert others == [ours] * len(others)
 
 
 @pytest.mark.parametrize("words", list(leaves(COMMANDS)), ids=" ".join)

@@ -1,15 +1,12 @@
 """The official grader's scores of 3,420 answers: reproduced under ``paper``, and corrected under ``strict``."""
 
 import ast
-import os
-import shutil
-import subprocess
-import sys
 from collections import defaultdict
 
 import pytest
 from support.command import ROOT
 from support.official_rows import grade_rows, read_rows
+from support.other_pythons import other_pythons, run_on
 from support.samples import every
 
 from colbench_gym.tasks import load_tasks
@@ -61,30 +58,9 @@ def test_strict_is_right_on_every_row(official_data, rows):
     assert disagreements == KNOWN_DISAGREEMENTS.keys() & {(str(row["index"]), row["kind"]) for row in rows}
 
 
-def other_pythons() -> list[str]:
-    """Interpreters of other versions that have what the base install needs (COLBENCH_PYTHONS names more)."""
-    found = os.environ.get("COLBENCH_PYTHONS", "").split(os.pathsep)
-    found += [path for path in map(shutil.which, ("python3.10", "python3.12", "python3.13")) if path]
-    ours = sys.version_info[:2]
-    probe = "import sys, numpy, bs4, gymnasium, pettingzoo; print(sys.version_info[:2])"
-    usable = {}
-    for python in filter(None, found):
-        run = subprocess.run([python, "-c", probe], capture_output=True, text=True, check=False)
-        if run.returncode == 0 and run.stdout.strip() != str(tuple(ours)):
-            usable[run.stdout.strip()] = python
-    return list(usable.values())
-
-
 def test_paper_equals_the_official_score_on_other_pythons(official_data):
-    pythons = other_pythons()
-    if not pythons:
-        pytest.skip("no other Python with numpy, bs4, gymnasium and pettingzoo; name some in COLBENCH_PYTHONS")
-    for python in pythons:
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        run = subprocess.run(
-            [python, str(ROOT / "tests" / "support" / "official_rows.py"), str(official_data), "7"],
-            env=environment, capture_output=True, text=True, timeout=250, check=False,
-        )  # fmt: skip
+    for python in other_pythons():
+        run = run_on(python, ROOT / "tests" / "support" / "official_rows.py", official_data, 7)
         assert run.stdout.split() == ["489", "0"], f"{python}: {run.stdout}{run.stderr}"
 
 
