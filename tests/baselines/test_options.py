@@ -2,7 +2,7 @@
 
 import dataclasses
 import importlib
-import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.train
 def test_a_package_that_is_missing_is_named_before_any_other_is_imported(monkeypatch):
     from colbench_gym.baselines import training
 
-    find = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "peft" else find(name))
+    monkeypatch.setitem(sys.modules, "peft", None)
     with pytest.raises(MissingExtraError, match=r"peft.*colbench-gym\[train\]"):
         importlib.reload(training)
 

@@ -83,10 +83,8 @@ class StubHub:
     def __init__(self, monkeypatch, token="hf_x", refusal=None):
         from huggingface_hub import HfApi
 
-        from colbench_gym.baselines.training import folder
-
         self.made, self.commits, self.refusal = [], {}, refusal
-        monkeypatch.setattr(folder, "get_token", lambda: token)
+        monkeypatch.setenv("HF_TOKEN", token)
         monkeypatch.setattr(HfApi, "create_repo", lambda _, name, **options: self.create(name, **options))
         monkeypatch.setattr(HfApi, "upload_folder", lambda _, **options: self.upload(**options))
 
@@ -134,7 +132,7 @@ def test_of_sweet_the_actor_is_pushed(data, tiny_model, tmp_path, monkeypatch):
 
 
 def test_no_token_is_one_line_before_anything_is_loaded(data, tmp_path, monkeypatch):
-    StubHub(monkeypatch, token=None)
+    StubHub(monkeypatch, token="")
     with pytest.raises(UsageError, match=r"got push_to_hub 'me/model' and no token of the hub.*HF_TOKEN"):
         dpo(data, "no/model", tmp_path / "out", push_to_hub="me/model")
     assert not (tmp_path / "out").exists()
