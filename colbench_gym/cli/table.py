@@ -71,10 +71,8 @@ def _write(
     if out is not None:
         check_writable(out)
         out.write_text(FORMATS[ending](shown), encoding="utf-8")
-    if json:
-        print_note(to_json(shown))
-    else:
-        print_greyed(to_text(shown), len(shown.methods) + 2, len(shown.paper) + 1 if published else 0)
+    grey = len(shown.methods) + 2, len(shown.paper) + 1 if published else 0
+    print_note(to_json(shown)) if json else print_greyed(to_text(shown), *grey)
 
 
 def _draw(
@@ -90,10 +88,8 @@ def _draw(
             out.write_text(to_csv(shown, part), encoding="utf-8")
         else:
             draw(shown, out, part)
-    if json:
-        print_note(to_json(shown))
-    else:
-        print_greyed(to_text(shown, part), sum(map(len, shown.values())) + 2, len(paper_points(part)))
+    grey = sum(map(len, shown.values())) + 2, len(paper_points(part))
+    print_note(to_json(shown)) if json else print_greyed(to_text(shown, part), *grey)
 
 
 def _ending(out: Path | None, default: str, *known: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import closing
 
-from colbench_gym.concurrency import Progress
 from colbench_gym.curation.findings import FindingKind
 from colbench_gym.curation.program_checks import check_tasks
 from colbench_gym.errors import UnknownNameError, UsageError
@@ -28,16 +27,13 @@ def finding_kinds(names: str) -> frozenset[FindingKind]:
     return frozenset(EXCLUDABLE[name] for name in listed)
 
 
-def without_findings(
-    tasks: Iterable[Task], names: str, sandbox: str = "process", progress: Progress | None = None
-) -> tuple[Task, ...]:
+def without_findings(tasks: Iterable[Task], names: str, sandbox: str = "process") -> tuple[Task, ...]:
     """Return the backend tasks that have none of the named findings; all tasks when nothing is named.
 
     Args:
         tasks: the tasks.
         names: keys of :data:`EXCLUDABLE`, separated by commas.
         sandbox: where their references run.
-        progress: see :func:`check_tasks`.
 
     Raises:
         UnknownNameError: a name is unknown.
@@ -52,6 +48,6 @@ def without_findings(
             f"got --exclude-findings {names} for the frontend track, but only the backend track reads it; drop it"
         )
     with closing(open_sandbox(sandbox)) as opened:
-        findings = check_tasks(map(backend_task, listed), opened, progress)
+        findings = check_tasks(map(backend_task, listed), opened)
     found = {finding.task_id for finding in findings if finding.kind in kinds}
     return tuple(task for task in listed if task.task_id not in found)

@@ -14,9 +14,7 @@ from colbench_gym.tasks import Task
 PERFECT = 1.0 - 1e-6  # the sums of a similarity may miss 1 by rounding
 
 
-def unwinnable_pages(
-    tasks: Iterable[Task], grader: Grader, progress: Progress | None = None, *, threads: int | None = None
-) -> list[Finding]:
+def unwinnable_pages(tasks: Iterable[Task], grader: Grader, progress: Progress | None = None) -> list[Finding]:
     """Return the tasks that their own reference does not win, and why; at most one finding each, in the tasks' order.
 
     Raises:
@@ -37,7 +35,7 @@ def unwinnable_pages(
 
     found: list[Finding] = []
     listed = list(tasks)
-    for task, reason in map_in_threads(why, listed, threads=threads, name="page-oracle", progress=progress):
+    for task, reason in map_in_threads(why, listed, name="page-oracle", progress=progress):
         if reason:
             found.append(Finding("unwinnable", task.task_id, reason))
     return found

@@ -80,12 +80,7 @@ def check_tasks(
 
 
 def unwinnable(
-    tasks: Iterable[BackendTask],
-    sandbox: Sandbox,
-    grading: str = "strict",
-    progress: Progress | None = None,
-    *,
-    threads: int | None = None,
+    tasks: Iterable[BackendTask], sandbox: Sandbox, grading: str = "strict", progress: Progress | None = None
 ) -> list[Finding]:
     """Return the tasks that their own reference does not win, and why; at most one finding each.
 
@@ -100,7 +95,7 @@ def unwinnable(
         kind: FindingKind = "unwinnable_under_paper" if grading == "paper" else "unwinnable"
         return [Finding(kind, task.task_id, "; ".join(reasons))] if reasons else []
 
-    results = map_in_threads(check, list(tasks), threads=threads, name="task-health", progress=progress)
+    results = map_in_threads(check, list(tasks), name="task-health", progress=progress)
     return [finding for _, findings in results for finding in findings]
 
 

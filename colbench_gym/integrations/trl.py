@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from colbench_gym.concurrency import map_in_threads
@@ -10,8 +11,8 @@ from colbench_gym.dialogue import ChatMessage
 from colbench_gym.errors import HumanError, InfrastructureError, MissingExtraError, TaskError, UsageError
 from colbench_gym.integrations.shared_scenarios import episode_of_row
 from colbench_gym.integrations.token_dialogue import TokenDialogue
+from colbench_gym.jsonl import read_toml
 from colbench_gym.models.chat_template import ChatTokens
-from colbench_gym.rules import Track
 from colbench_gym.scenario import Scenario, first_tasks
 from colbench_gym.task_episode import TaskEpisode
 
@@ -22,27 +23,7 @@ except ImportError as e:
 
 Outages = Literal["raise", "leave_out"]
 
-_TOOL_BRIEFS: Mapping[Track, str] = {
-    "backend": (
-        "You are a programmer. A person needs one Python function and has described it only roughly. They know exactly "
-        "how it should behave, but they will not tell you unless you ask.\n\n"
-        "You may call the tool `ask` at most {questions} times, each time with one short, concrete question: which "
-        "inputs come in, what is returned and in which form, which limits and special cases matter, how ties, order, "
-        "rounding and empty input are treated. The person reads no code and answers briefly.\n\n"
-        "When you know enough, call the tool `answer` once with the complete function. Keep the name and the "
-        "parameters of the signature you were given. The person sees nothing that you write outside of the tools."
-    ),
-    "frontend": (
-        "You are a web designer. A person wants a page and has described it only roughly. They have a picture of it in "
-        "mind, can see how each of your drafts is rendered, and will tell you what differs.\n\n"
-        "You may call the tool `ask` at most {questions} times. Put a draft into each question: one complete page from "
-        "<html> to </html>, styled with Tailwind CSS 2.2.19, which you link as "
-        '<link href="https://cdn.jsdelivr.net/npm/tailwindcss@2.2.19/dist/tailwind.min.css" rel="stylesheet">. Scripts '
-        "do not run. For a picture of W by H pixels use https://picsum.photos/id/48/W/H.\n\n"
-        "When the person is content, call the tool `answer` once with the whole page. The person sees nothing that you "
-        "write outside of the tools."
-    ),
-}
+_TOOL_BRIEFS: Mapping[str, str] = read_toml(Path(__file__).with_suffix(".toml"))
 
 
 def tool_rows(scenario: Scenario, n: int | None = None) -> list[dict[str, Any]]:  # Any: as data sets take them

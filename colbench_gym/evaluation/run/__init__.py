@@ -63,7 +63,6 @@ class RunResult:
 def evaluate(
     config: EvalConfig,
     progress: Callable[[int, int], None] = lambda done, total: None,
-    opened: Callable[[int], None] = lambda kept: None,
     renderer: str | Renderer = FrontendOptions.renderer,
     workers: Workers | None = None,
     ended: Callable[[RunResult], None] = lambda result: None,
@@ -73,7 +72,6 @@ def evaluate(
     Args:
         config: the settings.
         progress: called with dialogues done and dialogues in all, from many threads, one at a time.
-        opened: called once with the number of dialogues that an earlier session finished.
         renderer: frontend: what makes the pictures.
         workers: what plays the dialogues; threads of this process by default.
         ended: called with the result when its folder is complete and what rendered its pages is still open.
@@ -113,7 +111,6 @@ def evaluate(
             }
 
         with RunFolder(config.out, configuration(), config.resume, config.overwrite, configuration) as folder:
-            opened(len(folder.finished))
             result = _Session(folder, jobs, policy, scenario, config, prices, workers or Workers()).play(progress)
         ended(result)
     return result

@@ -52,16 +52,15 @@ class ReferenceValues:
 
     Args:
         sandbox: where references run, always with ``role="reference"``.
-        capacity: how many tasks are kept.
 
     Attributes:
         on_disk: values of earlier runs, where those are to be used.
     """
 
-    def __init__(self, sandbox: Sandbox, capacity: int = MAX_KEPT_TASKS) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         self.on_disk: KeptValues | None = None
         self._sandbox = sandbox
-        self._kept: Cache[bytes, Future[tuple[CallOutcome, ...]]] = Cache(capacity)
+        self._kept: Cache[bytes, Future[tuple[CallOutcome, ...]]] = Cache(MAX_KEPT_TASKS)
 
     def outcomes(self, program: Program) -> tuple[CallOutcome, ...]:
         """Return one outcome per call of the reference.
