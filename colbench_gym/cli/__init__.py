@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -37,6 +38,7 @@ COMMANDS: Table = read_toml(Path(__file__).with_name("commands.toml"))
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run ``colbench``; ends the process with its exit status."""
     signal.signal(signal.SIGTERM, _terminated)
+    sys.stdout, sys.stderr = (out or open(os.devnull, "w") for out in (sys.stdout, sys.stderr))  # noqa: SIM115  closed
     try:
         sys.exit(parse(sys.argv[1:] if arguments is None else arguments).run() or DONE)
     except ColBenchError as e:
@@ -45,6 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(FAILED)
+    except OSError as e:
+        if e.errno != errno.ENAMETOOLONG:  # raised by whoever looks whether there is such a file
+            raise
+        print_error(f"{e.filename}: {e.strerror}; expected the name of a file or a folder")
+        sys.exit(MISUSED)
     except (KeyboardInterrupt, Terminated) as e:
         by, status = ("SIGTERM", TERMINATED) if isinstance(e, Terminated) else ("Ctrl-C", INTERRUPTED)
         print_error(f"stopped by {by}; what was finished is kept (eval and train go on with --resume)")

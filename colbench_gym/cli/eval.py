@@ -12,8 +12,6 @@ from colbench_gym.cli.report import REPORT_FILE, report_of_runs
 from colbench_gym.cli.tables import print_note, progress_bar, run_summary
 from colbench_gym.evaluation.run import EvalConfig, RunResult, evaluate, track_of
 
-REASONS = 3  # named of those why dialogues do not count
-
 
 def eval_agent(config: EvalConfig, report: bool = True, ray: Annotated[str, arg(metavar="local|ADDRESS")] = "") -> int:
     """Run ``colbench eval``."""
@@ -38,6 +36,6 @@ def eval_agent(config: EvalConfig, report: bool = True, ray: Annotated[str, arg(
         return FAILED if result.stopped else DONE
     print_error(
         f"{result.summary.failed} of {result.summary.dialogues} dialogues failed on our side and do not count: "
-        f"{'; '.join(result.summary.reasons[:REASONS])}. Fix that and rerun with --resume"
+        f"{'; '.join(result.summary.reasons)}. Fix that and rerun with --resume"
     )
     return FAILED

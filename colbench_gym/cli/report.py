@@ -17,7 +17,7 @@ from colbench_gym.evaluation.grade_files import check_writable
 from colbench_gym.evaluation.run_folder import TRAJECTORIES_FILE, trajectories_file
 from colbench_gym.evaluation.scored_runs import read_dialogues, read_run, read_settings
 from colbench_gym.report.run_names import names_apart
-from colbench_gym.trajectory import Trajectory, read_trajectories
+from colbench_gym.trajectory import read_trajectories
 
 REPORT_FILE = "report.html"
 PICTURES_S = 60.0  # ours: at 6 pages a second those of some 100 dialogues, besides all that the run still remembers
@@ -95,7 +95,8 @@ def show(
     """Run ``colbench show``."""
     trajectories = read_trajectories(trajectories_file(source))
     if task_id is None:
-        lines = [_Line.of(trajectory) for trajectory in trajectories]
+        turns = ((t, t.dialogue.count("agent")) for t in trajectories)
+        lines = [_Line(t.task.task_id, t.repeat, t.outcome, t.success, t.score, count) for t, count in turns]
         print_note(to_json(lines) if json else "\n".join(map(str, lines)))
         return
     chosen = [trajectory for trajectory in trajectories if trajectory.task.task_id == task_id]
@@ -120,10 +121,6 @@ class _Line:
     success: bool
     score: float | None
     turns: int
-
-    @classmethod
-    def of(cls, t: Trajectory) -> _Line:
-        return cls(t.task.task_id, t.repeat, t.outcome, t.success, t.score, t.dialogue.count("agent"))
 
     def __str__(self) -> str:
         score = "no grade" if self.score is None else f"{self.score:.0%}"

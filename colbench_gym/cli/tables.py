@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -148,7 +148,8 @@ def run_summary(env_id: str, result: RunResult, track: Track, profile: str | Non
         _add_results(shown, summary, track)
     shown.add_row("outcomes", ", ".join(f"{count} {name}" for name, count in summary.outcomes.items()))
     for seat in ("agent", "human"):
-        if used := _tokens(result.used.get(seat, {})):
+        counts = result.used.get(seat, {}).items()
+        if used := ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in counts if value):
             shown.add_row(f"{seat} tokens", used)
     if result.cost:
         shown.add_row("cost", ", ".join(f"{name} {value:.4g}" for name, value in result.cost.items()))
@@ -170,8 +171,8 @@ def _add_results(shown: Table, summary: Summary, track: Track) -> None:
             label = _ATTEMPTS[name].format(k=k, score=SCORE_NAMES[track])
             shown.add_row(label, interval.percent())
     for name in ("turns", "questions"):
-        if name in summary.per_dialogue:
-            shown.add_row(f"agent's {name}", f"{_count(summary.per_dialogue[name])} a dialogue")
+        if count := summary.per_dialogue.get(name):
+            shown.add_row(f"agent's {name}", f"{count.mean:.1f} [{count.low:.1f}, {count.high:.1f}] a dialogue")
         elif name == "turns" and summary.turns is not None:  # of one task
             shown.add_row("agent's turns", f"{summary.turns:.1f} a dialogue")
     main = "success" if track == "backend" else "score"
@@ -180,14 +181,6 @@ def _add_results(shown: Table, summary: Summary, track: Track) -> None:
             if main in of:
                 text = f"{of[main].percent()} of {of[main].dialogues} dialogues"
                 shown.add_row(escape(f"{about}: {group}"), text)
-
-
-def _count(interval: Interval) -> str:
-    return f"{interval.mean:.1f} [{interval.low:.1f}, {interval.high:.1f}]"
-
-
-def _tokens(used: Mapping[str, Any]) -> str:  # Any: nested counts
-    return ", ".join(f"{value} {name.replace('_', ' ')}" for name, value in used.items() if value)
 
 
 def grade_summary(result: GradedFile, track: Track, grading: str, out: Path) -> None:

@@ -19,7 +19,7 @@ from colbench_gym.scenario import Scenario
 from colbench_gym.trajectory import Trajectory
 
 MIN_COVERAGE = 0.95  # ours: with less, what is missing can move a mean by more than most differences that are reported
-_LEAK = "leak "
+_REASONS, _LEAK = 3, "leak "
 Json = dict[str, Any]  # Any: JSON
 Lists = dict[str, list[float]]
 
@@ -41,7 +41,7 @@ class Summary:
         per_dialogue: means of counts with intervals: turns, questions, and each leak measure as ``leak NAME``.
         attempts: by k, with several dialogues a task: ``pass_at_k`` and ``pass_hat_k`` (backend), ``best_of_k``.
         groups: by what tasks can be told apart by, and by group: ``score`` and ``success`` (backend).
-        reasons: different ones why dialogues do not count.
+        reasons: the first few different ones why dialogues do not count.
     """
 
     score: Interval | None
@@ -133,7 +133,7 @@ class Tally:
                 per_dialogue=_known({name: count_interval(values) for name, values in counts.items()}),
                 attempts={k: _known(of) for k, of in attempts.items()},
                 groups=groups,
-                reasons=tuple(self._reasons),
+                reasons=tuple(self._reasons)[:_REASONS],
             )
 
     def _group(self, tasks: Collection[str]) -> Mapping[str, Interval]:

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shlex
+import subprocess
 
 import pytest
-from support.command import colbench
+from support.command import arguments, colbench, environment
 from support.tables import cases, values
 
 from colbench_gym.cli import main
@@ -153,6 +155,11 @@ def test_as_a_command(tmp_path):
     assert done.stderr.startswith("colbench: missing.jsonl: no such task file")
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_closed_output_is_no_failure():
+    command = f"{shlex.join(arguments('table', '--published'))} >&- 2>&-"
+    assert subprocess.run(command, shell=True, env=environment(), check=False).returncode == 0
 
 
 @pytest.mark.parametrize("option", [("--leaks", "count"), ("--human-knows", "claims")])
