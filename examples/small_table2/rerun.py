@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.learning.experiment import Experiment
+from colbench_gym.learning.experiment import OPTIONS, Experiment
 from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.summary import (
     BASE,
@@ -146,9 +146,13 @@ def write_pages(out: Path) -> None:
     """Write rows to this folder, and tables and pictures to docs/."""
     main, pages = out / "main", {name: DOCS / f"{name}.md" for name in ("small_table2", "leaderboard")}
     text = {name: file.read_text("utf-8") for name, file in pages.items()}
-    for name in (RESULTS, "options.json", "algorithms.jsonl", "curves.jsonl"):
-        if (main / name).exists():
-            shutil.copy(main / name, HERE)
+    copied = [main / name for name in (RESULTS, OPTIONS, "algorithms.jsonl", "curves.jsonl")]
+    if missing := [
+        str(file) for file in copied if not file.exists()
+    ]:  # rows of other tasks must not stand beside these
+        raise SystemExit(f"got no {', '.join(missing)}, expected the parts main and algorithms; run them first")
+    for file in copied:
+        shutil.copy(file, HERE)
     lines = read_lines(HERE / RESULTS)
     orders = [differences(HERE / RESULTS), differences(HERE / RESULTS, pairs=PARTS_OF_IT)]
     of_pages: list[tuple[str, str, list[str]]] = [
