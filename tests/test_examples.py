@@ -8,9 +8,6 @@ import numpy as np
 import pytest
 
 from colbench_gym.learning.options import SmallTable2
-from colbench_gym.learning.summary import markdown, read_lines
-from colbench_gym.models.loading import load_causal_model, load_chat_tokens
-from colbench_gym.models.scoring import said_logprobs
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -93,25 +90,29 @@ def test_tables_of_a_page_are_replaced_where_they_stand(tmp_path):
 
 @pytest.mark.train
 def test_a_tiny_language_model_is_made_and_learns_as_the_small_table_2(tmp_path):
+    import torch
+
+    from colbench_gym.models.loading import load_causal_model, load_chat_tokens
+    from colbench_gym.models.scoring import said_logprobs
+
     script = runpy.run_path(str(EXAMPLES / "small_table2" / "language_model.py"))
     small = {"train_tasks": 24, "validation_tasks": 16, "test_tasks": 4, "other_tasks": 150, "read": 400, "passes": 1}
     options = script["Options"](out=tmp_path, seeds=1, steps=5, regularisation=(1e-3,), **small)
     script["WriterExperiment"](options).run()
     rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
     assert [row["method"] for row in rows][:4] == ["zero-shot", "filtered BC", "multi-turn DPO", "SWEET-RL"]
-    tokens = load_chat_tokens(str(tmp_path / "tiny-0"))  # a model like any other
-    model = load_causal_model(str(tmp_path / "tiny-0"), "float32").eval()
-    writer = script["Writer"](model, tokens, ["cap", "letter case", "fixed amount"])
+    assert {row["method"] for row in rows} > {"random order", "the secret map"}
+
+    model = load_causal_model(str(tmp_path / "tiny-0"), torch.float32)  # a model like any other
+    tokens = load_chat_tokens(str(tmp_path / "tiny-0"))
+    writer = script["Writer"](model.eval(), tokens, ["cap", "letter case", "fixed amount"])
     requests = ["Write a function for my shop.", "What is a fee? Please help me with a short function for it."]
-    for request, likely in zip(requests, writer.likely(requests).tolist(), strict=True):
-        alone = said_logprobs(model, script["prompt_of"](tokens, request), writer.names, share=False)
+    with torch.no_grad():
+        together = writer.likely(requests)
+    for request, likely in zip(requests, together.tolist(), strict=True):
+        prompt = script["prompt_of"](tokens, request)
+        alone = said_logprobs(model, prompt, writer.names, share=False)
         assert likely == pytest.approx([sum(row) for row in alone], abs=1e-4)
-
-
-@pytest.mark.train
-def test_the_page_of_the_tiny_model_says_what_its_rows_say():
-    page = (EXAMPLES.parent / "docs" / "training_from_scratch.md").read_text("utf-8")
-    assert markdown(read_lines(EXAMPLES / "small_table2" / "tiny.jsonl")["test"]) in page
 
 
 @pytest.mark.train

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import SPECIAL_CASES, topic
@@ -14,27 +14,32 @@ from colbench_gym.humans.replies import Part
 from colbench_gym.rules import Track
 
 REMINDER = "As I said: "  # before what was said before
+BESIDES = "Besides: "  # before what is told beside it
+ALL_TOLD = "That is all I can say about it: "  # before it where nothing is left to tell
 UNKNOWN = "I don't know."
 NOT_CLEAR = "I'm not sure what you mean."
+NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MOST_MORE = 2  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
-SHORTER = 6.0  # in the score: what a shorter fact may be behind the best one that there is no room for
+SAME = 2.0  # in the score: how much better than all else a fact fits that answers another question of the message
+FITS = 6.0  # what was said before and has a lower score is not said again
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside another fact only where the question speaks of it
-NEAREST = ("author", "code")  # sources of what is told where all that fits was said before
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
+_SAME_CHARS = len("Same as (1).")
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
+@dataclass(frozen=True)
 class Composer:
     """Answers the questions of one message.
 
-    Args:
+    Attributes:
         knowledge: what is known of the task.
         index: its facts.
         ranker: scores them.
@@ -43,22 +48,12 @@ class Composer:
         close: in the score; facts further behind the best one are not told with it.
     """
 
-    def __init__(
-        self,
-        knowledge: Knowledge,
-        index: FactIndex,
-        ranker: Ranker,
-        earlier: Collection[frozenset[str]] = (),
-        *,
-        most: int = 3,
-        close: float = CLOSE,
-    ) -> None:
-        self._most = most
-        self._close = close
-        self._knowledge = knowledge
-        self._index = index
-        self._ranker = ranker
-        self._earlier = earlier
+    knowledge: Knowledge
+    index: FactIndex
+    ranker: Ranker
+    earlier: Collection[frozenset[str]] = ()
+    most: int = 3
+    close: float = CLOSE
 
     def parts(self, questions: Sequence[Question], before: str, max_chars: int) -> list[Part]:
         """Return the parts of the reply.
@@ -70,81 +65,83 @@ class Composer:
         """
         answers: list[list[Part]] = []
         for question in questions:
-            answers.append(self._answer(question, before, _firsts(answers), MAX_CHARS))
-        rooms = shares([len(parts[0].text) for parts in answers], max_chars - sum(map(_label_chars, questions)))
+            answers.append(self._answer(question, before, [parts[0].text for parts in answers], MAX_CHARS))
+        texts = [parts[0].text for parts in answers]
+        needs = [len(text) if texts.index(text) == place else _SAME_CHARS for place, text in enumerate(texts)]
+        rooms = shares(needs, max_chars - sum(len(f" {question.label}. ") for question in questions))
         for place, question in enumerate(questions):
-            if len(answers[place][0].text) > rooms[place]:
-                told = _firsts([*answers[:place], *answers[place + 1 :]])
+            if needs[place] > rooms[place]:
+                told = [parts[0].text for parts in (*answers[:place], *answers[place + 1 :])]
                 answers[place] = self._answer(question, before, told, rooms[place])
-        return within(answers, questions, max_chars) or [Part(self._knowledge.outline, "hint", 0, "outline")]
+        for parts, question in zip(answers, questions, strict=True):
+            if len(answers) > 1 and parts[0].topic == "outline" and not question.label:
+                parts.clear()  # what leans on another question brings no list of topics
+        return within(answers, questions, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
     def _answer(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
         """Return the answer to one question; ``told`` answers others of its message, a part has ``room`` characters."""
         if question.further:
             return [self._further(question, before, room)]
-        broad = PATTERNS["about_all"].search(question.lower) and len(question.own_stems) <= _OWN_WORDS
-        broad = broad and "return" not in question.stem_list
-        if (broad or not (question.stems or question.kinds or question.literals)) and not question.names:
+        short = len(question.own_stems) <= _OWN_WORDS and "return" not in question.stem_list
+        if (
+            (short and PATTERNS["about_all"].search(question.lower))
+            or not (question.stems or question.kinds or question.literals)
+        ) and not question.names:
             return [self._outline(question, room)]
         if question.special:
-            again = frozenset(question.stem_list) in self._earlier
-            return [self._hint(question, before, room) if again else self._special(question, before, told, room)]
-        verdict = self._knowledge.decide(question)
+            first = frozenset(question.stem_list) not in self.earlier
+            case = self._untold(SPECIAL_CASES, question, before, told, room) if first else None
+            return [case or self._hint(question, before, room)]
+        verdict = self.knowledge.decide(question)
         if verdict is None or len(verdict.text) > room:
             return self._facts(question, before, told, room)
         part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
         if verdict.final:
             return [part]
         more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))
-        return [part, *(replace(one, kind="reason") for one in more[: self._most - 1] if one.kind == "answer")]
+        return [part, *(replace(one, kind="reason") for one in more[: self.most - 1] if one.kind == "answer")]
 
     def _facts(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
         """Return the best fact, and close ones that are told where there is room."""
-        facts = self._index.facts
-        ranked = self._ranker.scores(self._index, question)
+        facts = self.index.facts
+        ranked = self.ranker.scores(self.index, question)
         scores = [score for score, _ in ranked]
+        tied = [*question.kinds] == ["ties"]
         order = [
             place
-            for place in sorted(range(len(facts)), key=lambda place: -scores[place])
+            for place in sorted(range(len(facts)), key=lambda p: (tied and facts[p].kind != "ties", -scores[p]))
             if scores[place] > NOT_FOUND and not any(facts[place].text.lower() in text.lower() for text in told)
         ]
         texts = {place: clipped(facts[place].text, room) for place in order}
-        short = [place for place in order if texts[place] and scores[place] > scores[order[0]] - SHORTER]
+        short = [place for place in order if texts[place]]
+        top = max(range(len(facts)), key=scores.__getitem__, default=0)
+        same = [text for text in told if facts and facts[top].text.lower() in text.lower()]
+        if same and (not short or scores[top] - scores[short[0]] >= SAME):
+            return [replace(_part(facts[top], question), text=same[0])]
         if not short:
             return [self._ask_back(question, [facts[place] for place in order], room)]
-        best = short[0]
-        answer = replace(_part(facts[best], question), text=texts[best])
-        close = CLOSE_AUTHORED if facts[best].source == "author" else self._close
+        near = [place for place in short if scores[short[0]] - scores[place] < CLOSE]
+        edges = {place: text for place in near if len(text := at_edge(question, texts[place])) in range(1, room + 1)}
+        best = next(iter(edges), short[0])
+        answer = replace(_part(facts[best], question), text=edges.get(best, texts[best]))
+        close = CLOSE_AUTHORED if facts[best].source == "author" else self.close
         unsaid = [
             place
             for place in order
             if place != best and facts[place].text not in (facts[best].text, NO_PREFERENCE)
             if facts[place].text not in before
         ]
-        if answer.text in before:
-            again = Part(f"{REMINDER}{answer.text}", "reason", question.place, answer.topic, answer.reveals)
-            if frozenset(question.stem_list) in self._earlier:
-                return [again]
-            fits = [place for place in unsaid if len(facts[place].text) <= room]
-            if facts[best].source == "author":  # who says it better than the code
-                fits = [place for place in fits if facts[place].source == "author"]
-            bears = (p for p in fits if scores[best] - scores[p] < close or (ranked[p][1] and not facts[p].absent))
-            nearest = (p for p in fits if facts[p].source in NEAREST and facts[p].reveals and not facts[p].absent)
-            new = next(bears, None)
-            if new is None and question.kinds and not {fact.kind for fact in facts} & question.kinds.keys():
-                return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
-            new = next(nearest, None) if new is None else new
-            if new is not None and facts[new].kind in question.kinds and facts[best].kind not in question.kinds:
-                return [_part(facts[new], question)]
-            return [again] if new is None else [_part(facts[new], question), again]  # nothing is only said again
-        if frozenset(question.stem_list) in self._earlier:
+        if answer.text in before and answer.text != NO_PREFERENCE:
+            left = [place for place in unsaid if len(facts[place].text) <= room]
+            return self._again(question, best, answer, left, ranked)
+        if frozenset(question.stem_list) in self.earlier or (tied and facts[best].kind == "ties"):
             return [answer]
         found = [facts[best]]
         other = BAND.get(found[0].kind, "")
         unsaid.sort(key=lambda place: facts[place].kind != other or facts[place].source != "author")
         for place in unsaid:
             fact = facts[place]
-            if len(found) == self._most or (scores[best] - scores[place] >= close and fact.kind != other):
+            if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue
@@ -158,10 +155,34 @@ class Composer:
                 found.append(fact)
         return [answer, *(replace(_part(fact, question), kind="reason") for fact in found[1:])]
 
+    def _again(
+        self, question: Question, best: int, answer: Part, left: Sequence[int], ranked: Sequence[tuple[float, bool]]
+    ) -> list[Part]:
+        """Return what was said before with something new: what is asked for, else what comes nearest."""
+        facts, kinds, score = self.index.facts, question.kinds, ranked[best][0]
+        again = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
+        if frozenset(question.stem_list) in self.earlier:
+            return [again]
+        authored = facts[best].kind if facts[best].source == "author" else ""  # who says it better than the code
+        fits = [place for place in left if (facts[place].source, facts[place].kind) != ("code", authored)]
+        fits = [place for place in fits if facts[place].reveals or facts[place].absent]
+        asked = [p for p in fits if kinds.get(facts[p].kind, 0.0) >= 1 and score - ranked[p][0] < self.close]
+        if asked:
+            return [_part(facts[max(asked, key=lambda p: kinds[facts[p].kind])], question), again]
+        near = [p for p in fits if facts[p].source == ("author" if authored else "code") and not facts[p].absent]
+        near = [p for p in near if authored or ranked[p][1]]
+        if kinds and not {fact.kind for fact in facts} & kinds.keys() and not any(ranked[p][1] for p in near):
+            return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
+        new = [replace(_part(facts[p], question), text=f"{BESIDES}{facts[p].text}") for p in near[:1]]
+        if score < FITS and kinds.get(facts[best].kind, 0.0) < 0.5 and question.track == "backend":
+            again = Part(NOTHING_ADDED, "unknown", question.place, "more")
+        elif not new:
+            again = replace(again, text=f"{ALL_TOLD}{answer.text}")
+        return [again, *new]
+
     def _ask_back(self, question: Question, facts: Sequence[Fact], room: int) -> Part:
         """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""
-        kinds = {fact.kind for fact in self._index.facts}
-        if question.kinds and not kinds & question.kinds.keys():
+        if question.kinds and not {fact.kind for fact in self.index.facts} & question.kinds.keys():
             return Part(NO_PREFERENCE, "unknown", question.place, "open")
         named = list(dict.fromkeys(name for fact in facts[:6] if (name := topic(fact.kind))))[:2]
         if len(named) < 2 or question.track != "backend":
@@ -170,27 +191,20 @@ class Composer:
         return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "back")
 
     def _outline(self, question: Question, room: int) -> Part:
-        text = self._knowledge.outline
+        text = self.knowledge.outline
         return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "outline")
-
-    def _special(self, question: Question, before: str, told: Sequence[str], room: int) -> Part:
-        """Tell one special case that was not told yet."""
-        return self._untold(SPECIAL_CASES, question, before, told, room) or Part(
-            NOTHING_MORE, "hint", question.place, "more"
-        )
 
     def _further(self, question: Question, before: str, room: int) -> Part:
         """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
         if before.count(ONE_MORE) < MOST_MORE and before:
-            kinds = tuple(fact.kind for fact in self._index.facts if fact.source == "author") or SPECIAL_CASES
-            more = self._untold(kinds, question, before, (), room - len(ONE_MORE))
-            if more is not None:
+            kinds = tuple(fact.kind for fact in self.index.facts if fact.source == "author") or SPECIAL_CASES
+            if more := self._untold(kinds, question, before, (), room - len(ONE_MORE)):
                 return replace(more, text=f"{ONE_MORE}{more.text}")
         return self._hint(question, before, room)
 
     def _hint(self, question: Question, before: str, room: int) -> Part:
         """Name what can be asked about, and nothing once anything was said."""
-        outline = self._knowledge.outline
+        outline = self.knowledge.outline
         return Part(NOTHING_MORE if before or len(outline) > room else outline, "hint", question.place, "more")
 
     def _untold(
@@ -198,31 +212,30 @@ class Composer:
     ) -> Part | None:
         """Return the first fact of some kinds that was not told, the author's first and what is denied last."""
         untold = [
-            fact
-            for fact in self._index.facts
+            (fact.source != "author", _DENIES.match(fact.text) is not None, kinds.index(fact.kind), place)
+            for place, fact in enumerate(self.index.facts)
             if fact.kind in kinds and fact.reveals and not fact.absent and clipped(fact.text, room)
             if fact.text.lower() not in before.lower() and fact.text not in told
         ]
-        if not untold:
-            return None
-
-        def rank(fact: Fact) -> tuple[bool, bool, int]:
-            return (fact.source != "author", _DENIES.match(fact.text) is not None, kinds.index(fact.kind))
-
-        fact = min(untold, key=rank)
-        return replace(_part(fact, question), text=clipped(fact.text, room))
+        told_first = [self.index.facts[found[-1]] for found in sorted(untold)[:1]]
+        return next((replace(_part(fact, question), text=clipped(fact.text, room)) for fact in told_first), None)
 
 
 def _part(fact: Fact, question: Question) -> Part:
     return Part(fact.text, "answer", question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
-def _firsts(answers: Sequence[Sequence[Part]]) -> list[str]:
-    return [parts[0].text.removeprefix(REMINDER) for parts in answers]
-
-
-def _label_chars(question: Question) -> int:
-    return len(question.label) + 3 if question.label else 1
+def at_edge(question: Question, text: str) -> str:
+    """Return a fact with whether the limits in it that a question names belong to it; empty where it names none."""
+    if not PATTERNS["edge"].search(question.lower) or "exactly" in text:
+        return ""
+    ends = {number: True for match in PATTERNS["reaches"].finditer(text) for number in match.groups() if number}
+    ends |= {number: False for match in PATTERNS["passes"].finditer(text) for number in match.groups() if number}
+    asked = {literal for literal in question.literals if literal[-1].isdigit()}
+    named = [number for number in ends if not asked or number.replace(",", "") in asked]
+    if not named or len({ends[number] for number in named}) > 1:
+        return ""
+    return f"{'Even' if ends[named[0]] else 'Not'} for exactly {' and '.join(named)}: {text}"
 
 
 def clipped(text: str, room: int) -> str:
@@ -247,14 +260,18 @@ def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max
     labels = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
     left = max_chars + 1 - sum(len(label) for label in labels)
     chosen: list[list[Part]] = [[] for _ in answers]
-    said: set[str] = set()
+    said: dict[str, str] = {}  # with the number under which it is said
     for rank in range(max(map(len, answers), default=0)):
-        for parts, own in zip(answers, chosen, strict=True):
-            if rank < len(parts) and parts[rank].text not in said and len(parts[rank].text) < left:
-                own.append(parts[rank])
-                said.add(parts[rank].text)
-                left -= len(parts[rank].text) + 1
+        for parts, own, label in zip(answers, chosen, labels, strict=True):
+            if rank >= len(parts):
+                continue
+            part, again = parts[rank], said.get(parts[rank].text)
+            if again and label and not rank:
+                part, again = replace(part, text=f"Same as {again}."), None
+            if not again and len(part.text) < left:
+                own.append(part)
+                said.setdefault(part.text, f"({label[:-2]})" if label else "before")
+                left -= len(part.text) + 1
     for label, own in zip(labels, chosen, strict=True):
-        own.sort(key=lambda part: not part.text.startswith(REMINDER))
         own[:1] = [replace(part, text=f"{label}{part.text}") for part in own[:1]]
     return [part for own in chosen for part in own]

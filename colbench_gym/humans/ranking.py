@@ -27,7 +27,8 @@ class FactIndex:
     """
 
     def __init__(self, facts: Sequence[Fact]) -> None:
-        self.facts = tuple(facts)
+        tied = any(fact.kind == "ties" and fact.source == "author" and fact.reveals for fact in facts)
+        self.facts = tuple(fact for fact in facts if not (tied and (fact.kind, fact.source) == ("ties", "code")))
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         lengths = [len(text) + 1 for text in texts]

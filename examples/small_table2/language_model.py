@@ -71,7 +71,7 @@ class Options(SmallTable2):
     """
 
     out: Path = Path("runs/language-model")
-    seeds: int = 2
+    seeds: int = 3
     unseen_tasks: int = 0
     train_tasks: int = 1500
     test_tasks: int = 600

@@ -2,6 +2,7 @@
 
 import pytest
 
+from colbench_gym.humans import composing
 from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.composing import MOST_MORE, NOTHING_MORE, ONE_MORE, REMINDER, Composer, clipped, shares
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
@@ -49,13 +50,6 @@ def test_a_question_that_nothing_is_left_for_is_not_passed_over():
     assert [text[:2] for text in texts] == ["1.", "2."]
 
 
-def test_what_was_said_comes_with_something_new():
-    before = "Members come in the order of their age."
-    reply = " ".join(said("Which order do the members have?", before))
-    assert f"{REMINDER}{before}" in reply
-    assert any(fact.text in reply for fact in FACTS if fact.text != before)
-
-
 def test_the_same_question_again_brings_out_nothing_new():
     question = "Which order do the members have?"
     (first, *_) = said(question)
@@ -75,7 +69,6 @@ def test_a_request_to_be_told_something_is_not_broad(message):
 def test_texts_are_cut_where_a_sentence_ends():
     assert clipped("One. Two two. Three.", 14) == "One. Two two."
     assert clipped("One two three.", 8) == ""
-    assert clipped("One.", 8) == "One."
 
 
 def test_room_is_shared_by_who_needs_it():
@@ -122,16 +115,6 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
     assert band("Anything else?", f"{ONE_MORE * MOST_MORE}{said_before}") == [NOTHING_MORE]
 
 
-def test_a_special_case_is_told_before_there_are_none():
-    assert band("Any special cases?") == ["Guests pay double."]
-
-
-def test_what_was_said_comes_with_the_nearest_fact_that_was_not():
-    reply = band("What is the maximum?", "It is never more than 40. It is at least 5.")
-    assert reply[0] == f"{REMINDER}It is never more than 40."
-    assert len(reply) == 2
-
-
 def test_a_matter_that_nothing_decides_is_open_and_no_reason_to_repeat():
     before = " ".join(fact.text for fact in BAND)
     assert band("Is it rounded to whole numbers?", before) == [NO_PREFERENCE]
@@ -140,3 +123,40 @@ def test_a_matter_that_nothing_decides_is_open_and_no_reason_to_repeat():
 def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
     before = "It is never more than 40. It is at least 5."
     assert REMINDER not in " ".join(band("Are there exceptions for a maximum of guests?", before))
+
+
+EDGES = (
+    ("Does exactly 12 count?", '"good" starts at 12 points.', "Even for exactly 12: "),
+    (
+        "Are exactly 12 and 24 good?",
+        "Above 12 it is fair, above 24 good.",
+        "Not for exactly 12 and 24: ",
+    ),
+    ("Is exactly 8 kept?", "A group is never more than 8.", "Even for exactly 8: "),
+    ("How exactly is it worked out?", "It doubles for 5 guests or more.", ""),
+)
+
+
+@pytest.mark.parametrize(("question", "fact", "lead"), EDGES)
+def test_whether_a_limit_itself_belongs_to_it_is_said_first(question, fact, lead):
+    assert composing.at_edge(questions_in(question)[0], fact) == (f"{lead}{fact}" if lead else "")
+
+
+CAP, GUESTS = BAND[0], BAND[3]
+FEE = Fact("rounding", "The fee is rounded.", ("rounded", "fee"), source="author")
+FIRST = Fact("order", "The highest price comes first.", ("order", "price", "first"), source="author")
+LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
+REPLIES = (  # what was said before, the question, the facts, the reply
+    (FEE.text, "How is the fee rounded?", (FEE,), [f"{composing.ALL_TOLD}{FEE.text}"]),
+    (FEE.text, "Do colleagues wear uniforms?", (FEE,), [composing.NOTHING_ADDED]),
+    (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}", f"{composing.BESIDES}{GUESTS.text}"]),
+    (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
+    ("", "Any special cases?", BAND, [GUESTS.text]),  # before it is said that there are none
+    ("", "1. How is the fee rounded?\n2. How is it rounded?", (FEE,), [f"1. {FEE.text}", "2. Same as (1)."]),
+    ("", "How is the fee rounded, and what should I do with it?", (FEE,), [FEE.text]),
+)
+
+
+@pytest.mark.parametrize(("before", "question", "facts", "reply"), REPLIES)
+def test_a_reply_says_what_is_new_and_where_nothing_is(before, question, facts, reply):
+    assert band(question, before, facts=facts) == reply

@@ -91,6 +91,8 @@ class Question:
     @cached_property
     def kinds(self) -> dict[str, float]:
         """Return the kinds of matter that its words speak of, with how many cues each has."""
+        if self.track == "backend" and PATTERNS["tied"].search(self.whole):
+            return {"ties": 2.0}
         return kinds_of(self.stem_list, self.track)
 
     @cached_property

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
+from colbench_gym.humans.page.geometry import area_of, bounding, rows_of
 from colbench_gym.humans.page.reading import CLOSING, Node, Page
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
@@ -220,17 +220,7 @@ def find_areas(page: Page) -> list[Area]:
     """Return the areas of a page in their order."""
     tops = _tops(page)
     kinds = [_kind(nodes, place, tops) for place, nodes in enumerate(tops)]
-    areas = [Area(kind, tuple(nodes), *page.ground(nodes[0])) for kind, nodes in zip(kinds, tops, strict=True)]
-    rects = [area.rect for area in areas if area.rect is not None]
-    return [
-        replace(area, kind="section") if area.kind == "sidebar" and _lies_across(area.rect, rects) else area
-        for area in areas
-    ]
-
-
-def _lies_across(rect: Rect | None, others: Sequence[Rect]) -> bool:
-    """Return whether something lies between things above and below it, beside none."""
-    return rect is not None and not any(beside(rect, other) for other in others if other != rect)
+    return [Area(kind, tuple(nodes), *page.ground(nodes[0])) for kind, nodes in zip(kinds, tops, strict=True)]
 
 
 def _tops(page: Page) -> list[list[Node]]:
