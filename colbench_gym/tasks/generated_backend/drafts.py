@@ -24,13 +24,13 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 )
 from colbench_gym.tasks.permutation import Draw
 
-SCHEMA = "generated-4"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-5"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
 _SHARES = {"easy": 14, "medium": 35, "hard": 60}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 16, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 12, "hard": 8}  # per cent: how often a request points at one of the latter
-_UNSURE = 22  # per cent: how often it admits that it is unsure of what no program can do without
+_UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 20, "hard": 10}  # per cent: of matters that no program can do without
 _RARE = ("invalid value", "letter case", "blanks")  # kinds that people seldom think of: half as often
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
@@ -138,7 +138,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
             hinted = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
             points = _points([m for m in hinted if m.asked or not m.core or len(hinted) <= _HINTS], draw)
-            voice = draw_voice(domain, shape, plan.operators["end"], said, split, draw)
+            voice = draw_voice(plan, said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
             pointed = pointed_in(" ; ".join(points).replace("?", "").replace("&", ""), matters)
             return Draft(plan, settings, stated, frozenset(pointed), text)

@@ -83,6 +83,7 @@ class Matter:
         return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
 
 
+_ROUND = 20  # from here on people choose multiples of five
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _DULL_WORDS = (
     "the and for that with from how what when which should you your this there than are was has have does not one its "
@@ -133,16 +134,18 @@ def numbers(options: Iterable[Option]) -> list[float]:
 
 def grid(measure: Measure, *shares: float) -> list[str]:
     """Return usual values of a measure at shares of its range, as source texts, each once."""
-    steps = (measure.high - measure.low) / measure.step
-    return list(dict.fromkeys(shown(measure.low + round(share * steps) * measure.step) for share in shares))
+    span = measure.high - measure.low
+    values = (measure.low + round(share * span / measure.step) * measure.step for share in shares)
+    return list(dict.fromkeys(shown(value) if value < _ROUND else tidy(value) for value in values))
 
 
 def tidy(value: float) -> str:
-    """Return a number of two significant digits near a value: one that a person would choose."""
+    """Return a whole number near a value that a person would choose: 2, 17, 35, 400."""
     scale = 1
     while value / scale >= 100:
         scale *= 10
-    return shown(max(2, round(value / scale) * scale))
+    step = scale if value < _ROUND * scale else 5 * scale
+    return shown(max(2, round(value / step) * step))
 
 
 def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:
@@ -163,22 +166,15 @@ def quoted(text: str) -> str:
 
 def words_of(domain: Domain) -> dict[str, str]:
     """Return the words of a domain by the names that templates use."""
-    one, two, three = domain.measures
+    one, two, _ = domain.measures
     return {
         "item": domain.item,
         "items": domain.items,
         "an_item": a(domain.item),
         "one": one.phrase,
         "two": two.phrase,
-        "three": three.phrase,
         "kind": domain.kind_phrase,
-        "fee": domain.fee,
-        "score": domain.score,
-        "low": domain.verdicts[0],
-        "middle": domain.verdicts[1],
-        "high": domain.verdicts[2],
         "flag": domain.flags[0][1],
-        "flag2": domain.flags[1][1],
         "An_item": upper(a(domain.item)),
         "Items": upper(domain.items),
     }

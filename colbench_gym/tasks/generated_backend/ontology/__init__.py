@@ -6,13 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 
-_FOLDER = resources.files(__package__)
+FOLDER = resources.files(__package__)
 _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
-_GROUPS = dict(line.split("=") for line in _FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
+_GROUPS = dict(line.split("=") for line in FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
-_TIMED_DOMAINS = frozenset(_GROUPS["timed"].split("|"))
-_PEOPLE = frozenset(_GROUPS["people"].split("|"))
-_ACTS = frozenset(_GROUPS["acts"].split("|"))
 
 
 @dataclass(frozen=True)
@@ -59,11 +56,7 @@ class Domain:
         kind_phrase: the same as a noun phrase.
         kinds: its values.
         flags: identifier and predicate ("signed by the author") of yes-or-no qualities.
-        leanings: for each flag two signs: what it does to the fee and to the score, ``+``, ``-`` or ``0`` for either.
-        fee: what is charged for a thing.
-        score: how a thing is rated.
-        by: names of the measures that the fee is charged by.
-        starts: names of the measures that a score can begin with, and labels go by: more of them is better.
+        leanings: for each flag what it does to the esteem of a thing: ``+``, ``-`` or ``0`` for either.
         verdicts: three labels, from the lowest to the highest.
         good: vague adjectives.
     """
@@ -80,33 +73,14 @@ class Domain:
     kinds: tuple[str, ...]
     flags: tuple[tuple[str, str], ...]
     leanings: tuple[str, ...]
-    fee: str
-    score: str
-    by: tuple[str, ...]
-    starts: tuple[str, ...]
     verdicts: tuple[str, ...]
     good: tuple[str, ...]
-
-    @property
-    def acts(self) -> bool:
-        """True where its verdicts are verbs: what one does with a thing, not what it is like."""
-        return self.key in _ACTS
-
-    @property
-    def people(self) -> bool:
-        """True where its things are persons."""
-        return self.key in _PEOPLE
-
-    @property
-    def timed(self) -> bool:
-        """True where its things take time, one after the other, and may have to wait."""
-        return self.key in _TIMED_DOMAINS
 
 
 @lru_cache(maxsize=1)
 def domains() -> dict[str, Domain]:
     """Return all domains by their names, in a fixed order."""
-    texts = [_FOLDER.joinpath(name).read_text("utf-8") for name in _TEXTS]
+    texts = [FOLDER.joinpath(name).read_text("utf-8") for name in _TEXTS]
     blocks = [block.split("\n") for text in texts for block in text.strip("\n").split("\n[") if block]
     return {domain.key: domain for domain in map(_domain, blocks)}
 
@@ -119,35 +93,33 @@ def _domain(lines: list[str]) -> Domain:
         fields.setdefault(field, []).append(value)
     item, _, items = fields["item"][0].partition("/")
     kind, kind_phrase, kinds = (part.strip() for part in fields["cat"][0].split(":"))
-    measures = tuple(map(_measure, fields["num"]))
+    measures = tuple(map(measure, fields["num"]))
     flags = [tuple(part.strip() for part in text.split(":")) for text in fields["flag"]]
     return Domain(
         key=lines[0].strip("[]"),
-        who=_parts(fields["who"][0]),
+        who=parts(fields["who"][0]),
         place=fields.get("for", [""])[0],
         item=item,
         items=items,
-        names=_parts(fields["names"][0]),
+        names=parts(fields["names"][0]),
         measures=measures,
         kind=kind,
         kind_phrase=kind_phrase,
-        kinds=_parts(kinds),
+        kinds=parts(kinds),
         flags=tuple((name, predicate) for name, predicate, *_ in flags),
-        leanings=tuple(signs[0] if signs else "00" for _, _, *signs in flags),
-        fee=fields["fee"][0],
-        score=fields["score"][0],
-        by=_parts(fields["by"][0]) if "by" in fields else tuple(m.name for m in measures if m.summable),
-        starts=_parts(fields["start"][0]) if "start" in fields else tuple(measure.name for measure in measures),
-        verdicts=_parts(fields["verdict"][0]),
-        good=_parts(fields["good"][0]),
+        leanings=tuple(signs[0] if signs else "0" for _, _, *signs in flags),
+        verdicts=parts(fields["verdict"][0]),
+        good=parts(fields["good"][0]),
     )
 
 
-def _parts(text: str) -> tuple[str, ...]:
+def parts(text: str) -> tuple[str, ...]:
+    """Return what stands between bars."""
     return tuple(part.strip() for part in text.split("|"))
 
 
-def _measure(text: str) -> Measure:
+def measure(text: str) -> Measure:
+    """Read one measure."""
     name, phrase, unit, spread = (part.strip() for part in text.split(":"))
     span, _, step = spread.partition("/")
     low, _, high = span.partition("-")

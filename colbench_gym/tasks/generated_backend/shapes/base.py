@@ -54,7 +54,6 @@ class Base:
         one, two = self.measures(domain, operators)
         words = (
             *(identifier(domain.item), identifier(domain.items), one.name, two.name, domain.kind, domain.key),
-            *(domain.flags[0][0], domain.flags[1][0], identifier(domain.fee), identifier(domain.score)),
-            identifier(domain.fee if operators.get("end") == "price" else domain.score),
+            *(domain.flags[0][0], identifier(self.words(domain, operators).get("noun", ""))),
         )
         return names(f"{self.name} {key}", words)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from colbench_gym.tasks.generated_backend.ladders import ladder
 from colbench_gym.tasks.generated_backend.matters import (
@@ -25,14 +27,15 @@ from colbench_gym.tasks.generated_backend.matters import (
     upper,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.ontology.needs import Need, needs
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 
-_MOST_SCORED = 1000  # of the usual values of a measure: nobody scores in thousands of points
-_LEAST_JUDGED = 24  # of the usual values of a measure: with less the highest label is out of reach
+_BY_TIME = ("minutes", "hours", "days", "nights", "weeks", "months", "kilometres")  # the first may be free
+_HUNDREDTHS = re.compile(r"\.(?!25|75)\d\d")  # what is not a whole number of quarters
 
 
 class Charge(Base):
@@ -48,40 +51,37 @@ class Charge(Base):
     }
 
     def allows(self, domain: Domain, operators: Operators) -> bool:
-        """Return whether the operators can be composed: people charge by some measures, and score by some."""
-        one = domain.measures[int(operators["main"])]
-        if one.name not in (domain.by if operators["end"] == "price" else domain.starts):
-            return False
-        if operators["end"] == "verdict" and one.high < _LEAST_JUDGED:
-            return False
-        if operators["end"] == "score" and one.high > _MOST_SCORED:
-            return False
-        return 1 <= sum(bool(operators[key]) for key in ("two", "kind", "flag")) <= 2
+        """Return whether the operators can be composed: whether somebody of the trade needs that."""
+        extras = [key for key in ("two", "kind", "flag") if operators[key]]
+        every, place = needs().get((domain.key, operators["end"]), ()), int(operators["main"])
+        return 1 <= len(extras) <= 2 and place < len(every) and set(extras) <= set(every[place].extras)
+
+    def need(self, domain: Domain, operators: Operators) -> Need:
+        """Return what is needed."""
+        return needs()[domain.key, operators["end"]][int(operators["main"])]
+
+    def measures(self, domain: Domain, operators: Operators) -> tuple[Measure, Measure]:
+        """Return the main measure and the one after it."""
+        need = self.need(domain, operators)
+        return need.one, need.two
 
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
-        """Return the words of a domain for the templates."""
-        price = operators["end"] == "price"
-        noun = domain.fee if price else domain.score
-        more = {"noun": noun, "Noun": upper(noun), "unit": " euros" if price else " points"}
-        more["extras"] = {"price": "&any extra fees or limits", "score": "&any bonus points or limits"}.get(
-            operators["end"], "&our other rules"
-        )
-        more["extras2"] = "&whatever else is in our price list" if price else "&any other criteria we have"
-        return {**super().words(domain, operators), **more}
+        """Return the words of a need for the templates."""
+        need = self.need(domain, operators)
+        more = {"noun": need.noun, "Noun": upper(need.noun), "unit": need.unit, "each": need.each}
+        return {**super().words(need.view, operators), **more}
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
-        words = self.words(domain, operators)
-        parts = [f"the {words['one']}", *(f"the {words[key]}" for key in ("two", "kind") if operators[key])]
-        short = f"whether {'they are' if domain.people else 'it is'} {words['flag']}"
-        flags = [[short], [f"whether the {domain.item} is {words['flag']}"]] if operators["flag"] else [[]]
-        end = operators["end"]
-        acts = " acts" * (end == "verdict" and domain.acts)
-        return (
-            goals(f"charge {end}{acts}", words),
-            goals(f"ret charge {end}", words),
-            tuple(several(parts + flag) for flag in flags),
-        )
+        need, words = self.need(domain, operators), self.words(domain, operators)
+        keys = ("one", *(key for key in ("two", "kind") if operators[key]))
+        nouns = {key: f"the {words[key]}" for key in keys}
+        asked = [need.given.get("asked", f"whether the {need.view.item} is {words['flag']}")] * bool(operators["flag"])
+        given = ([*map(known.__getitem__, keys), *asked] for known in (nouns, {**nouns, **need.given}))
+        return (need.goals, goals(f"ret charge {operators['end']}", words), tuple(map(several, given)))
+
+    def _names(self, key: str, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        return super()._names(key, self.need(domain, operators).view, operators)
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
@@ -89,45 +89,45 @@ class Charge(Base):
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
-        one, two = self.measures(domain, operators)
-        words = self.words(domain, operators)
-        money, end = operators["end"] == "price", operators["end"]
-        leaning = domain.leanings[0][0 if money else 1]
-        high = one.high
-        found = [matter("charge", "tariff", words, _tariffs(one, words, end))]
-        found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
+        need, words, end = self.need(domain, operators), self.words(domain, operators), operators["end"]
+        one, two, domain = need.one, need.two, need.view
+        flag_leans, two_leans, kind_leans = need.leanings
+        high = one.high if end == "verdict" else one.high * float(need.rates[0])
+        found = [matter("charge", "tariff", words, _tariffs(need, words, end))]
+        if "free" in need.hints or (end == "price" and one.unit in _BY_TIME):
+            found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
         noun = {**words, "noun": f"the {words['noun']}", "Noun": f"The {words['noun']}"}
         if operators["two"]:
             limits = grid(two, 0.4, 0.6)
             each = [
                 _limited(two, n, sign, e, words)
                 for n, sign, e in zip(
-                    (*limits, *limits), (">=", ">", ">", ">="), _effects(words, high, 0), strict=False
+                    (*limits, *limits), (">=", ">", ">", ">="), _effects(words, high, 0, two_leans), strict=False
                 )
             ]
             found.append(matter("charge", "two", words, each))
         if operators["kind"]:
             each = [
                 {"value": value, **e, "code": f"{value}|{e['code']}"}
-                for value, e in zip((*domain.kinds, *domain.kinds), _effects(words, high, 1), strict=False)
+                for value, e in zip((*domain.kinds, *domain.kinds), _effects(words, high, 1, kind_leans), strict=False)
             ]
             found.append(matter("charge", "kind", words, each))
             found.append(matter("shared", "case_one", kind_words(domain, words)))
         if operators["flag"]:
-            found.append(matter("charge", "flag", words, _effects(words, high, 2, leaning)))
-        if end != "verdict":
+            found.append(matter("charge", "flag", words, _effects(words, high, 2, flag_leans)))
+        if end == "price" or "base" in need.hints:
             found.append(matter("shared", "base", noun, listed(tidy(high * s) for s in (0.11, 0.22))))
         found.append(matter("charge", "invalid", words, spoken(("-1", "invalid", "not possible", "unknown"))))
         if end != "verdict":
-            reached = begins("tariff", "{} * 1", "{} * 2")
-            found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (1.3, 1.7)), needs=reached))
-            found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.25, 0.35))))
+            found.append(matter("shared", "cap", noun, listed(tidy(high * s) for s in (0.5, 0.7))))
+            found.append(matter("shared", "floor", noun, listed(tidy(high * s) for s in (0.2, 0.35))))
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
         else:
             least = max(1, round(high * 0.3 / 6))  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
             pairs = [(shown(6 * step), shown(12 * step)) for step in (least, least + 1, least + 2)]
             found.append(matter("shared", "cuts", words, cut_options(pairs, domain.verdicts, " points")))
-        return tuple(found)
+        hints = {m.key: need.hints.get(m.key) or goals(f"point {m.key} {end}", words) or m.points for m in found}
+        return tuple(replace(m, points=hints[m.key]) for m in found)
 
     def body(self, plan: Plan, settings: Settings) -> list[str]:
         """Return the statements of the function."""
@@ -151,7 +151,7 @@ class Charge(Base):
             if key in settings:
                 lines.append(f"{result} = {pick}({result}, {settings[key]})")
         if plan.operators["end"] == "verdict":
-            return [*lines, *ladder(result, settings, plan.domain.verdicts, style)]
+            return [*lines, *ladder(result, settings, self.need(plan.domain, plan.operators).view.verdicts, style)]
         return [*lines, f"return {settings.get('rounded', '{}').format(result)}"]
 
     def _effects_code(self, plan: Plan, settings: Settings, result: str) -> list[str]:
@@ -230,7 +230,7 @@ def is_mixed(settings: Settings) -> bool:
 
 def _is_broken(settings: Settings) -> bool:
     """Return whether there are decimals to round."""
-    return any(factor in code for code in settings.values() for factor in ("0.35", "1.15", "0.85"))
+    return any(_HUNDREDTHS.search(code) for key, code in settings.items() if key in ("tariff", "two", "kind", "flag"))
 
 
 def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = "0") -> list[dict[str, str]]:
@@ -249,38 +249,40 @@ def _effects(words: Mapping[str, str], high: float, offset: int, leaning: str = 
 
 def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: Mapping[str, str]) -> dict[str, str]:
     """Return an alternative for what a measure does from a limit on, or beyond it."""
-    least, more = (
-        (f"{n}{two.shown_unit} or more", "at least") if sign == ">=" else (f"above {n}{two.shown_unit}", "more than")
-    )
+    thing, amount = two.phrase.removeprefix("number of "), f"{n}{two.shown_unit}"
+    least, more = (f"{amount} or more", "at least") if sign == ">=" else (f"above {amount}", "more than")
+    given = f"{a(thing)} of {more} {amount}" if thing == two.phrase else f"{more} {n} {thing}"
     return {
         "code": f"{n}|{sign}|{effect['code']}",
         "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",
-        "says2": f"{upper(a(two.phrase))} of {more} {n}{two.shown_unit} {effect['does']}.",
+        "says2": f"With {given} the {words['noun']} {effect['changes']}.",
     }
 
 
-def _tariffs(one: Measure, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
+def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
-    noun, phrase, unit, each = words["noun"], one.phrase, words["unit"], []
-    for factor in ("2", "3", "1.5") if end == "verdict" else ("2", "0.35", "1.15"):
+    one, noun, unit, each = need.one, words["noun"], words["unit"], []
+    for rate in need.rates:
         each.append(
             {
-                "code": f"{{}} * {factor}",
-                "says1": f"The basic {noun} is {factor} times the {phrase}.",
-                "says2": f"Start with the {phrase} times {factor}.",
+                "code": f"{{}} * {rate}",
+                "says1": f"It's {rate}{unit} per {need.each}.",
+                "says2": f"Start with {rate}{unit} for each {need.each}.",
             }
         )
     if end == "verdict":
         return each
-    part = shown(max(2, round(one.high / 8)))
+    most = one.high * float(need.rates[0])
+    part = tidy(one.high / 8)
+    some = tidy(float(part) * float(need.rates[0]))
     full = {
-        "code": f"{{}} // {part} * 5",
-        "says1": f"The basic {noun} is 5{unit} for every full {part} {one.unit}.",
-        "says2": f"Start with 5{unit} for every full {part} {one.unit}.",
+        "code": f"{{}} // {part} * {some}",
+        "says1": f"It's {some}{unit} for every full {part} {one.unit}.",
+        "says2": f"Start with {some}{unit} for every full {part} {one.unit}.",
     }
     each += [full] * (one.unit not in ("points", "euros"))  # "5 euros for every full 100 euros" says a share in words
-    middle = grid(one, 0.5)[0]
-    low, top = (tidy(one.high * share) for share in ((0.12, 0.4) if one.unit == "euros" else (0.4, 0.9)))
+    middle = tidy(one.high / 2)
+    low, top = (tidy(most * share) for share in (0.25, 0.8))
     each.append(
         {
             "code": f"{low} if {{}} <= {middle} else {top}",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.values import identifier, usual
@@ -22,10 +23,14 @@ class Merge(Base):
     name = "merge"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("two",), "main": ("0", "1", "2")}
 
+    def allows(self, domain: Domain, operators: Operators) -> bool:
+        """Return whether somebody of the trade has two such dicts."""
+        return bool(wishes(domain, "merge", domain.measures[int(operators["main"])].name))
+
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        return (goals("merge two", words), (), goals("merge np", words))
+        return (wishes(domain, "merge", domain.measures[int(operators["main"])].name), (), goals("merge np", words))
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""

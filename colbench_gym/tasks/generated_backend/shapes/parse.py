@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, grid, listed, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.values import usual
@@ -20,14 +21,19 @@ class Parse(Base):
     name = "parse"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("read",), "source": ("line", "parts"), "main": ("0", "1", "2")}
 
-    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
-        """Return whether the names can stand beside the separators."""
-        return all(sign not in name for name in domain.names for sign in "-/,;:=")
+    def allows(self, domain: Domain, operators: Operators) -> bool:
+        """Return whether people of the trade type such lines, and the names can stand beside the separators."""
+        typed = wishes(domain, "parse", domain.measures[int(operators["main"])].name)
+        return bool(typed) and all(sign not in name for name in domain.names for sign in "-/,;:=")
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        return (goals("parse read", words), (), goals(f"parse {operators['source']}", words))
+        return (
+            wishes(domain, "parse", domain.measures[int(operators["main"])].name),
+            (),
+            goals(f"parse {operators['source']}", words),
+        )
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""

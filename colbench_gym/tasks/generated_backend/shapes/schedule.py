@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, listed
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, indented
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
@@ -23,14 +24,15 @@ class Schedule(Base):
         "start": ("clock", "hour", "two"),
     }
 
-    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+    def allows(self, domain: Domain, operators: Operators) -> bool:
         """Return whether the operators can be composed: only some things take time one after the other."""
-        return domain.timed
+        return bool(wishes(domain, "schedule", operators["end"]))
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
-        end, *given = (goals(f"schedule {operators[key]}", words) for key in ("end", "source", "start"))
+        end = wishes(domain, "schedule", operators["end"])
+        given = (goals(f"schedule {operators[key]}", words) for key in ("source", "start"))
         return (end, goals("ret schedule finish", words) if operators["end"] == "finish" else (), *given)
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
@@ -87,8 +89,7 @@ class Schedule(Base):
         lines += ["plan = []" if end == "plan" else "done = now", f"for {name}, minutes in {jobs}:", *indented(inner)]
         if end == "finish":
             return [*lines, f"return {self._clock('done', settings, style)}"]
-        forms = {"dict": "dict(plan)", "last": "plan[-1] if plan else ()"}
-        return [*lines, f"return {forms.get(settings.get('form', ''), 'plan')}"]
+        return [*lines, "return dict(plan)" if "form" in settings else "return plan"]
 
     def _clock(self, minutes: str, settings: Settings, style: int) -> str:
         """Return the expression of a time of day."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
@@ -21,11 +22,15 @@ class Tags(Base):
     name = "tags"
     choices: Mapping[str, tuple[str, ...]] = {"end": ("make",), "kind": ("", "kind")}
 
+    def allows(self, domain: Domain, operators: Operators) -> bool:  # noqa: ARG002  # the protocol's arguments
+        """Return whether people of the trade tag their things."""
+        return bool(wishes(domain, "tags"))
+
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words = self.words(domain, operators)
         given = goals(f"tags np {operators['kind']}".strip(), words)
-        return (goals("tags make", words), goals("ret tags make", words), given)
+        return (wishes(domain, "tags"), goals("ret tags make", words), given)
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""

@@ -135,11 +135,10 @@ def matter(
 
 
 def _filled(texts: tuple[str, ...], words: Mapping[str, str]) -> tuple[str, ...]:
-    every = (known for text in texts for known in (voices()[text] if text[0] == "@" else (text,)))
-    return tuple(text.format_map(words) for text in every)
+    return tuple(text.format_map(words) for text in texts)
 
 
-_NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "flag2", "fee", "score", "noun")
+_NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "noun")
 
 
 @lru_cache(maxsize=65536)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, numbers
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, Words, numbers
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.collections.code import collection_body
 from colbench_gym.tasks.generated_backend.shapes.collections.matters import (
@@ -14,7 +15,6 @@ from colbench_gym.tasks.generated_backend.shapes.collections.matters import (
     collection_matters,
     collection_words,
     good_of,
-    superlative_words,
 )
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     GROUPED,
@@ -33,6 +33,14 @@ from colbench_gym.tasks.permutation import Draw
 _NAMED = ("best", "least", "top", "labels", "listing")  # ends that need the names of things
 _SUMS = ("total", "groups")
 _ENDS = "total mean best least top groups tally share labels listing"
+
+
+def _wishes(domain: Domain, operators: Operators) -> tuple[str, ...]:
+    """Return what people of a trade want to know, with gaps for what limits the things."""
+    end, keep, one = operators["end"], operators["keep"], domain.measures[int(operators["main"])].name
+    every = wishes(domain, end) if end == "tally" else wishes(domain, end, one)
+    gap = {"kind": "{w}", "least": "{w}", "good": "{g}"}.get(keep, "")
+    return tuple(text for text in every if gap in text)
 
 
 class Collections(Base):
@@ -55,11 +63,9 @@ class Collections(Base):
             return False  # a list that no program of the kind looks at
         if end in _SUMS and not domain.measures[int(operators["main"])].summable:
             return False
-        if end == "labels" and domain.measures[int(operators["main"])].name not in domain.starts:
+        if (end != "share" and not _wishes(domain, operators)) or (end == "tally" and operators["main"] != "0"):
             return False
-        if end == "tally" and operators["main"] != "0":
-            return False
-        if end == "share" and (keep in ("all", "kind") or source not in RICH):
+        if end == "share" and (keep in ("all", "kind") or source not in RICH or not wishes(domain, "share")):
             return False
         if end == "share" and keep == "good" and operators["main"] == "2":
             return False  # only the vague word tells what such a request is about, and there are two of them
@@ -73,12 +79,9 @@ class Collections(Base):
         found: list[str] = []
         where = "among" if end in ("best", "least") else "which"
         for which in goals(f"collection {where} {keep}", words) if limited else ("",):
-            more = superlative_words(domain, operators, f"{good} " * bool(good), f" {which}" * bool(which))
-            variant = f" {keep}" * (end == "share") + " acts" * (end == "labels" and domain.acts)
-            name = f"collection {end}{variant}"
-            found += goals(name, {**words, **more, "good": good})
-        if keep == "all" and operators["source"] in (*RICH, "mapping", "columns"):  # whose phrases name the things
-            found += goals(f"collection {end} short", words)
+            more = {**words, "good": good, "g": f"{good} " * bool(good), "w": f" {which}" * bool(which)}
+            every = goals(f"collection share {keep}", more) if end == "share" else _wishes(domain, operators)
+            found += [text.format_map(Words(more)) for text in every]
         result = () if end in FORMS else goals(f"ret collection {end}", words)
         one = domain.measures[int(operators["main"])]
         return (tuple(found), result, source_phrases(domain, operators["source"], one))

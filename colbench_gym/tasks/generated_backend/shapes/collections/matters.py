@@ -22,14 +22,7 @@ from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.wordings import lists, matter, superlatives
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels")
-FORMS = {
-    "best": "best",
-    "least": "best",
-    "top": "top",
-    "groups": "groups",
-    "tally": "groups",
-    "labels": "labels",
-}
+FORMS = {"best": "best", "least": "best", "top": "top", "groups": "groups", "tally": "groups", "labels": "labels"}
 _NOUNS = {"total": "the total", "mean": "the average", "share": "the share"}
 _NOTHING = {
     "total": ("-1", "no data", "nothing"),
@@ -44,6 +37,10 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
     main = int(operators["main"])
     one, two = domain.measures[main], domain.measures[(main + 1) % 3]
     noun = _NOUNS.get(operators["end"], "the result")
+    most, least, of_things = superlatives(one.phrase)
+    if one.phrase.startswith("number of "):
+        most, least = "highest", "lowest"
+    lead = domain.item if of_things else one.phrase
     return {
         **words_of(domain),
         "one": one.phrase,
@@ -52,25 +49,10 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "noun": noun,
         "Noun": upper(noun),
         "unit": f" {one.unit}",
-        "extras": "?upper limits",
-        "extras2": "it shouldn't get too high",
         "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
-        **superlative_words(domain, operators),
+        "most": f"{most} {lead}",
+        "least": f"{least} {lead}",
     }
-
-
-def superlative_words(domain: Domain, operators: Operators, g: str = "", w: str = "") -> dict[str, str]:
-    """Return words for the things at either end of a measure, with what stands before and behind a thing."""
-    phrase = domain.measures[int(operators["main"])].phrase
-    *pair, of_things = superlatives(phrase)
-    counted = phrase.removeprefix("number of ")
-    best, worst = (
-        f"{most} {g}{domain.item}{w}" if of_things else f"{g}{domain.item} with the {most} {counted}{w}"
-        for most in pair
-    )
-    most, least = ("highest", "lowest") if counted != phrase else pair
-    lead = domain.item if of_things else phrase
-    return {"g": g, "w": w, "best": best, "worst": worst, "most": f"{most} {lead}", "least": f"{least} {lead}"}
 
 
 def good_of(domain: Domain, operators: Operators) -> str:
@@ -166,7 +148,7 @@ def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) 
             )
             each.append({"code": f"{field} {sign} {value}", "says1": says[0], "says2": says[1]})
     for code, so in (("flag", ""), ("unflag", "not ")):
-        if code == _UNLIKELY.get(domain.leanings[0][1], code):
+        if code == _UNLIKELY.get(domain.leanings[0], code):
             continue
         flag = f"{so}{domain.flags[0][1]}"
         each.append(
@@ -184,7 +166,7 @@ def _exempt(domain: Domain, source: str, keep: str) -> list[dict[str, str]]:
     if keep != "kind":
         each += [{"code": f"kind {v}", "which": f'with the {domain.kind_phrase} "{v}"'} for v in domain.kinds[2:]]
     if source in RICH:
-        flag, likely = domain.flags[0][1], _UNLIKELY.get(domain.leanings[0][1])
+        flag, likely = domain.flags[0][1], _UNLIKELY.get(domain.leanings[0])
         both = ({"code": "flag", "which": f"that are {flag}"}, {"code": "unflag", "which": f"that are not {flag}"})
         each += [option for option in both if likely in (None, option["code"])]
     return each

@@ -1,0 +1,124 @@
+"""Needs: what people of a trade want worked out, under the name that they give it, and why.
+
+A block of ``needs.txt`` is ``[domain end]`` with lines ``field=value``. What it does not name (the item, the kind, the
+first flag, the measures) is that of the domain. A block of ``lists.txt`` is what they want done with many things or
+with a text: its lines name the end and the measure, and ``{g}`` and ``{w}`` in them stand for what limits the things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from colbench_gym.tasks.generated_backend.ontology import FOLDER, Domain, Measure, domains, measure, parts
+
+
+@dataclass(frozen=True, eq=False)  # known by its identity: each is made once
+class Need:
+    """A number or a verdict that somebody needs.
+
+    Attributes:
+        view: the domain in the words of this need.
+        one: the measure that it begins with.
+        two: the measure that may change it.
+        noun: what people call it.
+        unit: what stands behind its amounts.
+        goals: what the function is for.
+        given: how people speak of the arguments.
+        extras: which of a second measure, a kind and a flag can be handed over with it.
+        leanings: which way the flag, the second measure and the kind change it: ``+``, ``-`` or ``0`` for either.
+        rates: usual amounts for one unit of the measure.
+        each: that unit in the singular.
+        whys: what it is good for.
+        leads: sentences in which the person says what it is about.
+        hints: clauses that point at matters, by their keys.
+    """
+
+    view: Domain
+    one: Measure
+    two: Measure
+    noun: str
+    unit: str
+    goals: tuple[str, ...]
+    given: Mapping[str, str]
+    extras: tuple[str, ...]
+    leanings: tuple[str, ...]
+    rates: tuple[str, ...]
+    each: str
+    whys: tuple[str, ...]
+    leads: tuple[str, ...]
+    hints: Mapping[str, tuple[str, ...]]
+
+
+@lru_cache(maxsize=1)
+def needs() -> Mapping[tuple[str, str], tuple[Need, ...]]:
+    """Return the needs of each domain and end."""
+    found: dict[tuple[str, str], tuple[Need, ...]] = {}
+    for block in FOLDER.joinpath("needs.txt").read_text("utf-8").strip("\n").split("\n["):
+        head, *lines = block.strip("[").split("\n")
+        domain, end = head.rstrip("]").split()
+        found[domain, end] = (*found.get((domain, end), ()), _need(domains()[domain], end, lines))
+    return found
+
+
+@lru_cache(maxsize=1)
+def lists() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+    """Return for each domain what it is good for (``why``), what it is about (``lead``), and goals."""
+    found = {}
+    for block in FOLDER.joinpath("lists.txt").read_text("utf-8").strip("\n").split("\n["):
+        head, *lines = block.strip("[").split("\n")
+        found[head.rstrip("]")] = {key: parts(value) for key, _, value in (line.partition("=") for line in lines)}
+    return found
+
+
+def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
+    """Return what people of a trade want done with many things or with a text, by the words of its line."""
+    return lists().get(domain.key, {}).get(" ".join(words), ())
+
+
+def reasons(domain: Domain, shape: str, operators: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return what a program is good for, and sentences about the situation of the person who needs it."""
+    if shape == "charge":
+        need = needs()[domain.key, operators["end"]][int(operators["main"])]
+        return need.whys, need.leads
+    known = lists().get(domain.key, {}) if shape in ("collection", "merge") else {}
+    return known.get("why", ()), known.get("lead", ())
+
+
+def _need(domain: Domain, end: str, lines: list[str]) -> Need:
+    fields: dict[str, list[str]] = {}
+    for line in lines:
+        field, _, value = line.partition("=")
+        fields.setdefault(field, []).append(value)
+    first = {field: values[0] for field, values in fields.items()}
+    own = tuple(map(measure, fields.get("num", ())))
+    measures = (*own, *domain.measures[len(own) :])
+    main = next((n for n, m in enumerate(measures) if m.name == first.get("main")), 0)
+    item, _, items = first.get("item", f"{domain.item}/{domain.items}").partition("/")
+    name, flag = (part.strip() for part in first.get("flag", ":".join(domain.flags[0])).split(":")[:2])
+    noun, (rates, each) = first["noun"], first["rate"].split("/")
+    view = replace(
+        domain,
+        item=item,
+        items=items,
+        measures=measures,
+        flags=((name, flag), *domain.flags[1:]),
+        verdicts=parts(first["verdict"]) if "verdict" in first else domain.verdicts,
+    )
+    return Need(
+        view=view,
+        one=measures[main],
+        two=measures[(main + 1) % 3],
+        noun=noun,
+        unit=first.get("unit", " euros" if end == "price" else " points"),
+        goals=parts(first["goal"]),
+        given={key: first[key] for key in ("one", "two", "kind", "asked") if key in first},
+        extras=tuple(first["with"].split()),
+        leanings=tuple(first["lean"].split()),
+        rates=tuple(rates.split()),
+        each=each,
+        whys=parts(first["why"]) if "why" in first else (),
+        leads=parts(first["lead"]) if "lead" in first else (),
+        hints={field[5:]: parts(values[0]) for field, values in fields.items() if field.startswith("hint ")},
+    )
