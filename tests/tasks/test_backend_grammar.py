@@ -248,11 +248,11 @@ CHARGES = [(domain, operators) for domain in domains().values() for operators in
 def test_a_charge_leans_to_where_a_person_expects_it():
     grows = {"+ ": "+", "- ": "-", "* 2": "+", "* 1": "+", "* 0": "-"}
     for domain, operators in CHARGES:
-        need = SHAPES["charge"].need(domain, operators)
         matters = {matter.key: matter for matter in SHAPES["charge"].matters(domain, operators)}
-        for key, leaning in zip(("flag", "two", "kind"), need.leanings, strict=True):
+        leanings = SHAPES["charge"].need(domain, operators).leanings
+        for key, leaning in zip(("flag", "two", "kind"), leanings, strict=True):
             effects = [code.rpartition("|")[2] for code in codes(matters[key])] if key in matters else []
-            signs = {grows[effect[:2] if effect[0] != "*" else effect[:3]] for effect in effects}
+            signs = {grows[effect[: 2 + (effect[0] == "*")]] for effect in effects}
             assert signs in (set(), {leaning}) or leaning == "0", (domain.key, operators)
 
 

@@ -62,8 +62,7 @@ class Charge(Base):
 
     def measures(self, domain: Domain, operators: Operators) -> tuple[Measure, Measure]:
         """Return the main measure and the one after it."""
-        need = self.need(domain, operators)
-        return need.one, need.two
+        return (need := self.need(domain, operators)).one, need.two
 
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a need for the templates."""

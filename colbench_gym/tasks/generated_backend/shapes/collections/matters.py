@@ -24,11 +24,8 @@ from colbench_gym.tasks.generated_backend.wordings import lists, matter, superla
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels")
 FORMS = {"best": "best", "least": "best", "top": "top", "groups": "groups", "tally": "groups", "labels": "labels"}
 _NOUNS = {"total": "the total", "mean": "the average", "share": "the share"}
-_NOTHING = {
-    "total": ("-1", "no data", "nothing"),
-    "mean": ("-1", "0", "no data", "nothing"),
-    "share": ("-1", "0", "no data", "nothing"),
-}
+_MAYBE_ZERO = ("-1", "0", "no data", "nothing")
+_NOTHING = {"total": ("-1", "no data", "nothing"), "mean": _MAYBE_ZERO, "share": _MAYBE_ZERO}
 _UNLIKELY = {"+": "unflag", "-": "flag"}  # what nobody means by the good ones, by what a flag does to the score
 
 
@@ -38,8 +35,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
     one, two = domain.measures[main], domain.measures[(main + 1) % 3]
     noun = _NOUNS.get(operators["end"], "the result")
     most, least, of_things = superlatives(one.phrase)
-    if one.phrase.startswith("number of "):
-        most, least = "highest", "lowest"
+    most, least = ("highest", "lowest") if one.phrase.startswith("number of ") else (most, least)
     lead = domain.item if of_things else one.phrase
     return {
         **words_of(domain),
