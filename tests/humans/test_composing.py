@@ -66,12 +66,9 @@ def test_a_request_to_be_told_something_is_not_broad(message):
     assert said("Can you tell me a bit more?") == [Known.outline]
 
 
-def test_texts_are_cut_where_a_sentence_ends():
+def test_texts_are_cut_where_a_sentence_ends_and_room_is_shared_by_who_needs_it():
     assert clipped("One. Two two. Three.", 14) == "One. Two two."
     assert clipped("One two three.", 8) == ""
-
-
-def test_room_is_shared_by_who_needs_it():
     assert shares([10, 300, 300], 210) == [10, 100, 100]
     assert shares([10, 20], 400) == [10, 20]
     assert shares([], 5) == []
@@ -115,11 +112,6 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
     assert band("Anything else?", f"{ONE_MORE * MOST_MORE}{said_before}") == [NOTHING_MORE]
 
 
-def test_a_matter_that_nothing_decides_is_open_and_no_reason_to_repeat():
-    before = " ".join(fact.text for fact in BAND)
-    assert band("Is it rounded to whole numbers?", before) == [NO_PREFERENCE]
-
-
 def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
     before = "It is never more than 40. It is at least 5."
     assert REMINDER not in " ".join(band("Are there exceptions for a maximum of guests?", before))
@@ -151,6 +143,7 @@ REPLIES = (  # what was said before, the question, the facts, the reply
     (FEE.text, "Do colleagues wear uniforms?", (FEE,), [composing.NOTHING_ADDED]),
     (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}", f"{composing.BESIDES}{GUESTS.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
+    (" ".join(fact.text for fact in BAND), "Is it rounded to whole numbers?", BAND, [NO_PREFERENCE]),
     ("", "Any special cases?", BAND, [GUESTS.text]),  # before it is said that there are none
     ("", "1. How is the fee rounded?\n2. How is it rounded?", (FEE,), [f"1. {FEE.text}", "2. Same as (1)."]),
     ("", "How is the fee rounded, and what should I do with it?", (FEE,), [FEE.text]),
@@ -160,3 +153,8 @@ REPLIES = (  # what was said before, the question, the facts, the reply
 @pytest.mark.parametrize(("before", "question", "facts", "reply"), REPLIES)
 def test_a_reply_says_what_is_new_and_where_nothing_is(before, question, facts, reply):
     assert band(question, before, facts=facts) == reply
+
+
+def test_where_the_author_breaks_ties_the_code_says_nothing_of_them():
+    authored = Fact("ties", "The earlier wins.", ("tie",), source="author")
+    assert FactIndex((authored, LATER)).facts == (authored,)
