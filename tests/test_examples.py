@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from colbench_gym.learning.options import SmallTable2
+from colbench_gym.models.loading import load_causal_model, load_chat_tokens
+from colbench_gym.models.scoring import said_logprobs
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
@@ -90,28 +92,17 @@ def test_tables_of_a_page_are_replaced_where_they_stand(tmp_path):
 
 @pytest.mark.train
 def test_a_tiny_language_model_is_made_and_learns_as_the_small_table_2(tmp_path):
-    import torch
-
-    from colbench_gym.models.loading import load_causal_model, load_chat_tokens
-    from colbench_gym.models.scoring import said_logprobs
-
     script = runpy.run_path(str(EXAMPLES / "small_table2" / "language_model.py"))
     small = {"train_tasks": 24, "validation_tasks": 16, "test_tasks": 4, "other_tasks": 150, "read": 400, "passes": 1}
-    options = script["Options"](out=tmp_path, seeds=1, steps=5, regularisation=(1e-3,), **small)
-    script["WriterExperiment"](options).run()
-    rows = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
-    assert [row["method"] for row in rows][:4] == ["zero-shot", "filtered BC", "multi-turn DPO", "SWEET-RL"]
-    assert {row["method"] for row in rows} > {"random order", "the secret map"}
-
-    model = load_causal_model(str(tmp_path / "tiny-0"), torch.float32)  # a model like any other
-    tokens = load_chat_tokens(str(tmp_path / "tiny-0"))
-    writer = script["Writer"](model.eval(), tokens, ["cap", "letter case", "fixed amount"])
-    requests = ["Write a function for my shop.", "What is a fee? Please help me with a short function for it."]
-    with torch.no_grad():
-        together = writer.likely(requests)
-    for request, likely in zip(requests, together.tolist(), strict=True):
-        prompt = script["prompt_of"](tokens, request)
-        alone = said_logprobs(model, prompt, writer.names, share=False)
+    script["WriterExperiment"](script["Options"](tmp_path, 1, steps=5, regularisation=(1e-3,), **small)).run()
+    lines = script["read_lines"](tmp_path / "results.jsonl")["test"]
+    assert [line.method for line in lines[:4]] == ["zero-shot", "filtered BC", "multi-turn DPO", "SWEET-RL"]
+    name = str(tmp_path / "tiny-0")  # a model like any other
+    tokens, model = load_chat_tokens(name), load_causal_model(name, "float32").eval()
+    writer = script["Writer"](model, tokens, ["cap", "letter case", "fixed amount"])
+    some = ["Write a function for my shop.", "What is a fee? Please help me with a short function for it."]
+    for request, likely in zip(some, writer.likely(some).tolist(), strict=True):
+        alone = said_logprobs(model, script["prompt_of"](tokens, request), writer.names, share=False)
         assert likely == pytest.approx([sum(row) for row in alone], abs=1e-4)
 
 

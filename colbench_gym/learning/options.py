@@ -83,7 +83,7 @@ def quick(options: SmallTable2) -> SmallTable2:
         seeds=1,
         train_tasks=300,
         validation_tasks=100,
-        test_tasks=300,
+        test_tasks=500,
         unseen_tasks=0,
         first_test=50_000,
         other_tasks=500,

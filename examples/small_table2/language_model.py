@@ -71,10 +71,11 @@ class Options(SmallTable2):
     """
 
     out: Path = Path("runs/language-model")
-    seeds: int = 3
+    seeds: int = 2
     unseen_tasks: int = 0
     train_tasks: int = 1500
     test_tasks: int = 600
+    first_test: int = 70_000
     dialogues: int = 4
     model: str = TINY
     read: int = 12_000

@@ -1,9 +1,9 @@
-"""Everything of docs/small_table2.md and docs/leaderboard.md anew: python rerun.py [PART ...] --out DIR.
+"""Everything of docs/small_table2.md, leaderboard.md and training_from_scratch.md anew: rerun.py [PART ...] --out DIR.
 
 Parts, all of them where none is named: `main` (colbench small-table2), `algorithms` (the leaderboard's other rows),
-`plain` (plain tasks, the control), `data` and `labelled` (how much data, and labels), `pages`, which writes rows to
-this folder, and tables and pictures to docs/. What DIR has already is not made again; a table of which it has nothing
-stays as it is.
+`plain` (plain tasks, the control), `data` and `labelled` (how much data, and labels), `tiny` (language_model.py), and
+`pages`, which writes rows to this folder, and tables and pictures to docs/. What DIR has already is not made again; a
+table of which it has nothing stays as it is.
 """
 
 import argparse
@@ -23,6 +23,8 @@ from colbench_gym.learning.summary import (
     BLIND,
     CEILING,
     DPO,
+    ORDER,
+    RANDOM,
     RESULTS,
     SWEET,
     ZERO,
@@ -71,6 +73,7 @@ PARTS_OF_IT = (  # what each part of a method is worth
     ("labels of the training tasks", SWEET),
     (CEILING, SWEET),
 )
+FROM_SCRATCH = tuple((name, RANDOM) for name in (ZERO, BASE, DPO, SWEET)) + ORDER[:-1]  # as language_model.py prints
 METHODS = (ZERO, BASE, DPO, BLIND, SWEET)  # of the tables of data and labels
 
 
@@ -144,7 +147,8 @@ def learning_table(curves: Path, rows: Path) -> str:
 
 def write_pages(out: Path) -> None:
     """Write rows to this folder, and tables and pictures to docs/."""
-    main, pages = out / "main", {name: DOCS / f"{name}.md" for name in ("small_table2", "leaderboard")}
+    main, names = out / "main", ("small_table2", "leaderboard", "training_from_scratch")
+    pages = {name: DOCS / f"{name}.md" for name in names}
     text = {name: file.read_text("utf-8") for name, file in pages.items()}
     copied = [main / name for name in (RESULTS, OPTIONS, "algorithms.jsonl", "curves.jsonl")]
     if missing := [
@@ -181,6 +185,10 @@ def write_pages(out: Path) -> None:
     ):
         if all((folder / RESULTS).exists() for _, folder in rows):
             of_pages.append(("small_table2", heading, [data_table(rows, first)]))
+    if (tiny := out / "tiny" / RESULTS).exists():
+        shutil.copy(tiny, HERE / "tiny.jsonl")
+        tables = [markdown(read_lines(tiny)["test"]), differences(tiny, pairs=FROM_SCRATCH)]
+        of_pages.append(("training_from_scratch", "What came out", tables))
     for name, heading, tables in of_pages:
         text[name] = tables_into(text[name], heading, tables)
         print(f"{name}.md: {heading}")
@@ -193,10 +201,12 @@ def write_pages(out: Path) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("parts", nargs="*", metavar="PART", help="one of main algorithms plain data labelled pages")
+    parser.add_argument(
+        "parts", nargs="*", metavar="PART", help="main, algorithms, plain, data, labelled, tiny or pages"
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
     chosen = parser.parse_args()
-    parts = ["main", "algorithms", "plain", "data", "labelled", "pages"]
+    parts = ["main", "algorithms", "plain", "data", "labelled", "tiny", "pages"]
     if unknown := set(chosen.parts) - set(parts):
         parser.error(f"got the part {', '.join(sorted(unknown))}, expected some of {', '.join(parts)}")
     for part in [part for part in parts if part in (chosen.parts or parts)]:
@@ -204,6 +214,9 @@ if __name__ == "__main__":
             play(chosen.out / folder, given, chosen.out / "main")
         if part == "algorithms":
             command = [sys.executable, HERE / "algorithms.py", *ALGORITHMS, "--out", chosen.out / "main"]
+            subprocess.run(command, check=True)
+        if part == "tiny":
+            command = [sys.executable, HERE / "language_model.py", "--out", chosen.out / "tiny"]
             subprocess.run(command, check=True)
         if part == "pages":
             write_pages(chosen.out)

@@ -286,9 +286,9 @@ def test_a_leaderboard_ranks_everybodys_results_beside_the_yardsticks(tmp_path, 
     assert "other seeds or tasks" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("page", ["small_table2", "leaderboard"])
+@pytest.mark.parametrize("page", ["small_table2", "leaderboard", "training_from_scratch"])
 def test_the_docs_say_what_the_results_say(page):
     folder, text = ROOT / "examples" / "small_table2", (ROOT / "docs" / f"{page}.md").read_text("utf-8")
-    files = [folder / RESULTS, *folder.glob("algorithms.jsonl")]
-    shown = read_lines(files[0]) if page == "small_table2" else leaderboard(read_lines(*files))
+    files = [folder / ("tiny.jsonl" if page == "training_from_scratch" else RESULTS), *folder.glob("algorithms.jsonl")]
+    shown = leaderboard(read_lines(*files)) if page == "leaderboard" else read_lines(files[0])
     assert all(markdown(of_split) in text for of_split in shown.values())
