@@ -109,7 +109,7 @@ def _knower(track: Track, opened: ExitStack) -> Callable[[Task], Knowledge]:
         laboratory = opened.enter_context(closing(Laboratory()))
         return lambda task: ProgramKnowledge(cast("BackendTask", task), laboratory)  # of a set of that track
     renderer = opened.enter_context(closing(open_renderer()))
-    return lambda task: PageKnowledge(task.reference, renderer.render(task.reference).layout)
+    return lambda task: PageKnowledge(task.reference, renderer.render(task.reference).layout, task.description)
 
 
 def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge], save: bool) -> None:

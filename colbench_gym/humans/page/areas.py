@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from colbench_gym.humans.page.geometry import area_of, bounding, rows_of
+from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
 from colbench_gym.humans.page.reading import CLOSING, Node, Page
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
@@ -220,7 +220,12 @@ def find_areas(page: Page) -> list[Area]:
     """Return the areas of a page in their order."""
     tops = _tops(page)
     kinds = [_kind(nodes, place, tops) for place, nodes in enumerate(tops)]
-    return [Area(kind, tuple(nodes), *page.ground(nodes[0])) for kind, nodes in zip(kinds, tops, strict=True)]
+    areas = [Area(kind, tuple(nodes), *page.ground(nodes[0])) for kind, nodes in zip(kinds, tops, strict=True)]
+    for place, area in enumerate(areas):
+        across = not any(area.rect and one.rect and beside(area.rect, one.rect) for one in areas if one is not area)
+        if area.kind == "sidebar" and across and area.rect is not None:
+            areas[place] = replace(area, kind="section")  # it lies between others, beside none
+    return areas
 
 
 def _tops(page: Page) -> list[list[Node]]:

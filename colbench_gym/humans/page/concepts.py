@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE
 from colbench_gym.humans.page.telling import tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import CONCEPTS, Concept
-from colbench_gym.rendering.layout import Element
+from colbench_gym.rendering.layout import Element, TextBlock
 
 _ICON_PX = 72.0
+_TOP_PX = 160.0
 
 
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -19,11 +20,18 @@ def concept_facts(wanted: Wanted) -> Iterator[Fact]:
     for name, concept in CONCEPTS.items():
         if has(wanted, name) is False:
             kind = "no_backdrop" if name == "background_picture" else "no_concept"
-            yield tell(kind, concept.about, more=absence(concept), key=name)
+            yield tell(kind, concept.about, more=absence(wanted, concept), key=name)
 
 
-def absence(concept: Concept) -> str:
-    """Return the sentence that there is no such thing."""
+def is_wished(wanted: Wanted, concept: Concept) -> bool:
+    """Return whether the request asks for something."""
+    return concept.asked.search(wanted.request) is not None
+
+
+def absence(wanted: Wanted, concept: Concept) -> str:
+    """Return the sentence that there is no such thing; what the request asks for is open."""
+    if is_wished(wanted, concept):
+        return f"There is no {concept.name} on the page I picture yet; how to add that is up to you."
     return f"There should be no {concept.name}."
 
 
@@ -55,6 +63,15 @@ def _inputs(wanted: Wanted) -> list[Element]:
     return [one for one in wanted.layout.elements if one.kind == "input"]
 
 
+def _at_top(wanted: Wanted) -> bool:
+    """Return whether a picture stands so far up that it may be meant as a logo."""
+    return any(one.rect.y < _TOP_PX and one.rect.width < wanted.layout.width / 2 for one in wanted.pictures)
+
+
+def _lie_on_pictures(wanted: Wanted, things: Iterable[TextBlock | Element]) -> bool:
+    return any(wanted.on_picture(one.rect) for one in things)
+
+
 def _boxes(wanted: Wanted) -> list[Element]:
     return [one for one in wanted.layout.elements if one.kind != "picture"]
 
@@ -63,10 +80,12 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "header": lambda wanted, _: bool(wanted.header),
     "footer": lambda wanted, _: wanted.first("footer") is not None,
     "menu": lambda wanted, _: wanted.menu is not None or (None if wanted.first("menu") else False),
-    "sidebar": lambda wanted, _: wanted.first("sidebar") is not None,
+    "sidebar": lambda wanted, concept: (
+        wanted.first("sidebar") is not None or (None if _tag(wanted, "aside") or is_wished(wanted, concept) else False)
+    ),
     "notice": lambda wanted, _: wanted.first("notice") is not None,
     "picture": lambda wanted, _: bool(wanted.pictures),
-    "logo": lambda wanted, _: wanted.logo is not None,
+    "logo": lambda wanted, _: wanted.logo is not None or (None if _at_top(wanted) else False),
     "icon": lambda wanted, _: any(_small(one) for one in wanted.pictures),
     "button": lambda wanted, _: any(area.buttons for area in wanted.areas),
     "form": lambda wanted, _: bool(_inputs(wanted)),
@@ -78,7 +97,10 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "prices": lambda wanted, concept: any(PRICE.search(t.text) for t in wanted.layout.texts) or _said(wanted, concept),
     "contact": lambda wanted, _: any(CONTACT.search(text.text) for text in wanted.layout.texts),
     "copyright": lambda wanted, _: any(CLOSING.search(text.text) for text in wanted.layout.texts),
-    "backdrop": lambda wanted, _: any(wanted.on_picture(text.rect) for text in wanted.layout.texts),
+    "backdrop": lambda wanted, _: (
+        _lie_on_pictures(wanted, wanted.layout.texts)
+        or (None if "url(" in wanted.page.source or _lie_on_pictures(wanted, wanted.pictures) else False)
+    ),
     "gradient": lambda wanted, _: "gradient" in wanted.page.source,
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,

@@ -75,7 +75,7 @@ class PageHuman:
         compares = len(asked) < len(honest)
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
         if asked := asked if named or any(question.asks for question in asked) else []:
-            knowledge, index = _known(task.reference, wanted.layout)
+            knowledge, index = _known(task.reference, wanted.layout, task.description)
             earlier = frozenset(
                 frozenset(question.stem_list) for one in spoken[:-1] for question in _honest(without_page(one))[0]
             )
@@ -131,6 +131,6 @@ def _names_things(question: Question) -> bool:
 
 
 @lru_cache(maxsize=MAX_KNOWN)
-def _known(reference: str, layout: Layout) -> tuple[PageKnowledge, FactIndex]:
-    knowledge = PageKnowledge(reference, layout)
+def _known(reference: str, layout: Layout, request: str) -> tuple[PageKnowledge, FactIndex]:
+    knowledge = PageKnowledge(reference, layout, request)
     return knowledge, FactIndex(knowledge.facts)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.facts import Fact, Verdict
-from colbench_gym.humans.page.concepts import absence, concept_facts, has
+from colbench_gym.humans.page.concepts import absence, concept_facts, has, is_wished
 from colbench_gym.humans.page.sections import section_facts
 from colbench_gym.humans.page.telling import listed
 from colbench_gym.humans.page.top import top_facts
@@ -35,10 +35,11 @@ class PageKnowledge:
     Args:
         html: the reference.
         layout: of its picture.
+        request: what was asked for; nothing of that is denied, only said to be open.
     """
 
-    def __init__(self, html: str, layout: Layout) -> None:
-        self.wanted = Wanted(html, layout)
+    def __init__(self, html: str, layout: Layout, request: str = "") -> None:
+        self.wanted = Wanted(html, layout, request)
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -115,8 +116,8 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     for place, (start, _, name) in enumerate(sorted(found)):
         there = has(wanted, name)
         if there is False and (polar or (name in _AREAS and place == 0 and not _BY_PLACE.search(asked))):
-            sentence = absence(CONCEPTS[name])
-            says_no = polar and not _LANDMARK.search(things[:start])
+            sentence = absence(wanted, CONCEPTS[name])
+            says_no = polar and not _LANDMARK.search(things[:start]) and not is_wished(wanted, CONCEPTS[name])
             return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
         if there is True:
             return None

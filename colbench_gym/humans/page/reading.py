@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -84,11 +84,18 @@ class Page:
 
     def _place(self, words: dict[str, list[Node]]) -> None:
         waiting = {key: deque(nodes) for key, nodes in words.items()}
+        shown = Counter(_key(text.text) for text in self.layout.texts)
+        places = {id(node): place for place, node in enumerate(self.body.every())}
+        place = 0  # of the last text whose words stand in the HTML once
         for text in self.layout.texts:
-            nodes = waiting.get(_key(text.text))
-            if nodes:
+            key = _key(text.text)
+            if nodes := waiting.get(key):
+                while 1 < len(nodes) > shown[key] and places[id(nodes[0])] < place:
+                    nodes.popleft()  # of equal words that are not seen each
                 node = nodes.popleft() if len(nodes) > 1 else nodes[0]
                 node.texts.append(text)
+                shown[key] -= 1
+                place = places[id(node)] if len(words[key]) == 1 else place
         found: dict[tuple[str, str], deque[Element]] = defaultdict(deque)
         for element in self.layout.elements:
             if element.kind in ("picture", "input", "button"):
@@ -114,7 +121,10 @@ class Page:
         paints = self.has_styles or "background" in node.style or any(name.startswith("bg-") for name in node.classes)
         frames = any(name.startswith(("border", "shadow")) for name in node.classes)
         if (paints or frames) and node.rect is not None:
+            own = {id(text) for one in node.every() for text in one.texts}
+            others = [text.rect for text in self.layout.texts if id(text) not in own]
             boxes = [one for one in self.layout.elements if one.kind in _BOXES and holds(one.rect, node.rect)]
+            boxes = [one for one in boxes if not any(holds(one.rect, rect) for rect in others)] or boxes
             if boxes:
                 box = max(boxes, key=lambda box: (area_of(box.rect), box.kind == "box"))
                 return box.color, box

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area, column_widths, pictures_of
-from colbench_gym.humans.page.geometry import rows_of
+from colbench_gym.humans.page.geometry import holds, rows_of
 from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
-from colbench_gym.page_language.color_names import name_of
 from colbench_gym.rendering.layout import TextBlock
 
+_ONE_LINE = 2.0  # of its font size: higher texts have several lines
 _VALUE_CHARS = 22  # of a text that stands beside the title of an item as its value
 _MOST_ITEMS = 8  # each told of apart
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
@@ -55,7 +55,8 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.kind == "sidebar":
         yield from _sidebar(wanted, area, own)
     yield from _texts(area, own)
-    if area.color is not None and (area.kind != "opening" or area.color != wanted.layout.background):
+    covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
+    if area.color is not None and not covered and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
         yield own.tell("colour", color=hued(area.color), same=same)
     if area.inputs:
@@ -68,7 +69,7 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
 def _noun(area: Area) -> str:
     noun = ROLES[area.role].item if area.role else "field"
     if noun not in ("paragraph", "field", "button", "line"):
-        return noun
+        return noun if noun != "card" or any(item.rest or item.picture for item in area.items) else "part"
     return _NOUNS.get(area.items[0].node.tag, "card") if any(item.texts for item in area.items) else "picture"
 
 
@@ -100,9 +101,9 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         if pictured or not any(item.picture for item in items):
             yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many)
     if first.tag in ("li", "tr"):
-        source = wanted.page.source
-        ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in source
-        sort = "numbered" if ordered else "bulleted" if "list-disc" in source else "plain"
+        names = {name for node in first.above() for name in node.classes}
+        ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in wanted.page.source
+        sort = "numbered" if ordered else "bulleted" if "list-disc" in names else "plain"
         yield own.tell("list", listing="a table" if first.tag == "tr" else f"a {sort} list")
 
 
@@ -182,7 +183,7 @@ def _footer(footer: Area) -> Iterator[Fact]:
     if footer.texts or footer.pictures:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
     if footer.color is not None:
-        yield tell("colour_footer", color=name_of(footer.color))
+        yield tell("colour_footer", color=hued(footer.color))
     row = next((one.seen for node in footer.nodes for one in node.every() if len(one.seen) > 1), [])
     row = sorted(row, key=lambda kid: kid.rect.x if kid.rect else 0.0)
     rects = [kid.rect for kid in row if kid.rect is not None]
@@ -192,4 +193,6 @@ def _footer(footer: Area) -> Iterator[Fact]:
         parts = [f"{what} {side}".strip() for what, side in zip(held, sides, strict=True)]
         yield tell("footer_columns", many=several(len(row), "column"), names=listed(parts))
     elif footer.texts:
-        yield tell("footer_line", aligned=alignment(footer.texts))
+        lines = len({round(text.rect.y + text.rect.height / 2) for text in footer.texts})
+        if all(text.rect.height <= _ONE_LINE * text.font_px for text in footer.texts):
+            yield tell("footer_line", many=several(lines, "line"), aligned=alignment(footer.texts))

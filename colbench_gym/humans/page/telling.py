@@ -79,9 +79,9 @@ def most_common(colors: Iterable[Color]) -> Color | None:
 
 
 def hued(color: Color) -> str:
-    """Return the name of a colour; of an orange that people may as well call yellow both."""
+    """Return the name of a colour; an orange that people may as well call yellow is golden."""
     name, lab = name_of(color), oklab(color)
-    return name.replace("orange", "yellowish orange") if lab[2] > _YELLOWISH * lab[1] else name
+    return "golden yellow" if name.endswith("orange") and lab[2] > _YELLOWISH * lab[1] else name
 
 
 def corners(element: Element) -> str:
@@ -91,7 +91,9 @@ def corners(element: Element) -> str:
 
 def alignment(texts: Iterable[TextBlock]) -> str:
     """Return how most of some texts are aligned; "" where there are none."""
-    return next((ALIGNED[align] for align, _ in Counter(text.align for text in texts).most_common(1)), "")
+    aligned = Counter(text.align for text in texts)
+    mostly = "mostly " if len(aligned) > 1 else ""
+    return next((mostly + ALIGNED[align] for align, _ in aligned.most_common(1)), "")
 
 
 def arranged(rects: Iterable[Rect]) -> str:

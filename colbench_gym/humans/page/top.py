@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area
+from colbench_gym.humans.page.concepts import has
 from colbench_gym.humans.page.geometry import beside, bounding, holds, rows_of
 from colbench_gym.humans.page.reading import Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, most_common, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
-from colbench_gym.page_language.color_names import name_of
 from colbench_gym.rendering.layout import Rect, TextBlock
 
 _SHORT_CHARS = 90  # of a sentence that is told with the headline
@@ -23,7 +23,7 @@ def top_facts(wanted: Wanted) -> Iterator[Fact]:
     if notice is not None and notice.texts:
         yield tell("notice", text=said(notice.texts[0].text))
         if notice.color is not None:
-            yield tell("colour_notice", color=name_of(notice.color), color2=name_of(notice.texts[0].color))
+            yield tell("colour_notice", color=hued(notice.color), color2=hued(notice.texts[0].color))
     if wanted.header is not None:
         yield from _header(wanted, wanted.header)
     yield from _menu(wanted)
@@ -44,13 +44,13 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
     if header.color is None or (picture is not None and header.box is None):
         yield tell("no_colour_header", called=called)
     else:
-        yield tell("colour_header", called=called, color=name_of(header.color))
+        yield tell("colour_header", called=called, color=hued(header.color))
     if brand := wanted.brand:
         yield tell("brand", called=called, text=said(brand.text))
     if wanted.logo is not None:
         height = round(wanted.logo.rect.height)
         yield tell("logo", side=wanted.side(wanted.logo.rect), called=called, number=height)
-    elif brand is not None:
+    elif brand is not None and has(wanted, "logo") is False:
         yield tell("no_logo", text=said(brand.text))
     above = [*header.nodes, *(one for node in header.nodes for one in node.above())]
     stays = any(node.classes & {"sticky", "fixed"} for node in above)
@@ -152,6 +152,6 @@ def _opening_look(wanted: Wanted, opening: Area, title: TextBlock, texts: list[T
     while holder is not None and holder not in opening.nodes:
         _, box = wanted.page.ground(holder)
         if box is not None and box is not opening.box and box.kind == "box" and holds(box.rect, title.rect):
-            yield tell("opening_box", color=name_of(title.background))
+            yield tell("opening_box", color=hued(title.background))
             break
         holder = holder.parent

@@ -22,7 +22,8 @@ _MIDDLE = (0.4, 0.6)  # of the page's width: what has its middle there stands in
 class Wanted:
     """The wanted page with its areas, for those who tell of it."""
 
-    def __init__(self, html: str, layout: Layout) -> None:
+    def __init__(self, html: str, layout: Layout, request: str = "") -> None:
+        self.request = request
         self.page = Page(html, layout)
         self.layout = layout
         self.areas = find_areas(self.page)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words
+from colbench_gym.humans.page.geometry import SLACK_PX
 from colbench_gym.humans.page.telling import (
     alignment,
     corners,
@@ -22,9 +24,10 @@ from colbench_gym.humans.page.telling import (
 )
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
-from colbench_gym.page_language.color_names import name_of, oklab
+from colbench_gym.page_language.color_names import oklab
 from colbench_gym.rendering.layout import Color
 
+_SECOND = 0.5  # of the weight of the first: a second main colour has so much
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
 _MOST_BUTTONS = 6  # each told of apart
 _MOST_NAMED = 14
@@ -66,6 +69,9 @@ def _outline(wanted: Wanted) -> Iterator[Fact]:
         start = "should be" if wanted.single(titles) else "are"
         many = several(len(content), "section")
         yield tell("sections", many=many, start=start, names=quoted(titles, _MOST_NAMED))
+    rects = [area.rect for area in content if area.rect is not None]
+    if len(rects) > 1 and all(one.y + one.height <= other.y + SLACK_PX for one, other in pairwise(rects)):
+        yield tell("stacked", many=several(len(rects), "section"))
     for place, area in enumerate(areas):
         if area.kind not in ("section", "opening", "sidebar") or len(areas) < 2:
             continue
@@ -83,16 +89,19 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
     if backdrop is None or (element is None and any(rect.height >= 0.9 * layout.height for rect in wide)):
         yield tell("photo_page")
     else:
-        yield tell("colour_page", color=name_of(layout.background))
-    accent = accent_of(wanted)
-    yield tell("scheme", color=hued(accent)) if accent else tell("no_scheme")
-    color = most_common(text.color for text in texts if text.role in ("text", "heading"))
-    if color:
-        yield tell("colour_text", color=name_of(color))
+        yield tell("colour_page", color=hued(layout.background))
+    accents = list(dict.fromkeys(map(hued, accents_of(wanted))))[:2]
+    if len(accents) == 2:
+        yield tell("schemes", color=accents[0], color2=accents[1])
+    else:
+        yield tell("scheme", color=accents[0]) if accents else tell("no_scheme")
+    running = [text.color for text in texts if text.role == "text" for _ in text.text]
+    if color := most_common(running):
+        yield tell("colour_text", color="mostly " * (running.count(color) < 0.9 * len(running)) + hued(color))
 
 
-def accent_of(wanted: Wanted) -> Color | None:
-    """Return the strongest colour that is used for buttons, areas and headings; None where all is grey."""
+def accents_of(wanted: Wanted) -> list[Color]:
+    """Return the strong colours that are used most for buttons, areas and headings; none where all is grey."""
     weighed: Counter[Color] = Counter()
     for text in wanted.layout.texts:
         if text.role == "button":
@@ -104,8 +113,10 @@ def accent_of(wanted: Wanted) -> Color | None:
             if element.border:
                 weighed[element.border] += 1
     weighed[wanted.layout.background] += 3
-    strong = [color for color, _ in weighed.most_common() if sum(part**2 for part in oklab(color)[1:]) >= _COLOURED**2]
-    return next(iter(strong), None)
+    strong = [one for one in weighed.most_common() if sum(part**2 for part in oklab(one[0])[1:]) >= _COLOURED**2]
+    least = _SECOND * strong[0][1] if strong else 0.0
+    kept = [color for color, weight in strong if weight >= least]
+    return kept[:1] + [one for one in kept if hued(one).split()[-1] != hued(kept[0]).split()[-1]]
 
 
 def _letters(wanted: Wanted) -> Iterator[Fact]:
@@ -117,8 +128,7 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         kind = "letters with serifs" if serif else "plain letters without serifs (sans-serif)"
         kind = "typewriter letters, all of one width" if "font-mono" in classes and not serif else kind
         yield tell("font", kind=kind, family=f", {named.group(1).strip()}" if named else "")
-    headings = [text for text in layout.texts if text.role == "heading"]
-    where, heads = alignment(text for text in layout.texts if text.role == "text"), alignment(headings)
+    where, heads = (alignment(text for text in layout.texts if text.role == role) for role in ("text", "heading"))
     if where or heads:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
@@ -142,14 +152,12 @@ def _buttons(wanted: Wanted) -> Iterator[Fact]:
     for label, (area, text) in list(reversed(pushed.items()))[:_MOST_BUTTONS]:
         own = [one for one in wanted.layout.elements if one.kind == "button" and one.label == label]
         outlined = any(one.border == text.color for one in own[:1]) and area.color == text.background
-        look = f"{hued(text.background)} with {name_of(text.color)} text, {'outlined' if outlined else 'filled'}"
+        look = f"{hued(text.background)} with {hued(text.color)} text, {'outlined' if outlined else 'filled'}"
         shape = f", with {corners(own[0])} corners" if own else ""
         shape += f" and {border_words(own[0].border)}" if own and own[0].border else ""
         yield tell(
             "colour_button", wanted.words(area)[:6], label, text=said(label, 6), look=look, shape=shape, key=label
         )
-        side, called = wanted.side(text.rect), wanted.called(area)
-        yield tell("place_button", label, text=said(label, 6), called=called, side=side, key=label)
 
 
 def _pictures(wanted: Wanted) -> Iterator[Fact]:

@@ -104,9 +104,9 @@ def test_a_section_is_not_about_what_one_of_its_things_is_called():
     assert "quote" not in said
 
 
-def test_an_orange_that_people_call_yellow_is_called_both():
+def test_an_orange_that_people_call_yellow_is_golden():
     assert [hued(color) for color in ((245, 158, 11), (217, 119, 6), (37, 99, 235))] == [
-        "yellowish orange",
+        "golden yellow",
         "orange",
         "dark blue",
     ]
@@ -116,6 +116,36 @@ def test_every_concept_has_a_test_of_its_own():
     wanted = PageKnowledge(BAKERY_HTML, BAKERY).wanted
     assert {has(wanted, name) for name in CONCEPTS} <= {True, False, None}
     assert all(has(wanted, name) for name in ("header", "menu", "button", "picture"))
+
+
+def test_what_the_request_wishes_for_is_open_and_not_denied():
+    known = PageKnowledge(BAKERY_HTML, BAKERY, "A bakery with a carousel.")
+    (asked,) = questions_in("Do you want a carousel?", "frontend")
+    says = "There is no carousel or slideshow on the page I picture yet; how to add that is up to you."
+    assert known.decide(asked).text == says
+    assert not any("should be no carousel" in fact.text for fact in known.facts)
+
+
+def test_an_aside_that_lies_across_the_page_is_neither_a_sidebar_nor_denied():
+    html = "<body><main><h1>Ride</h1><p>A line.</p></main><aside><p>Start now</p></aside></body>"
+    across = layout(heading("Ride", 40, 20), text("A line.", 40, 90), text("Start now", 40, 200))
+    assert not [fact for fact in PageKnowledge(html, across).facts if "sidebar" in fact.text]
+    aside = layout(heading("Ride", 740, 20), text("A line.", 740, 90), text("Start now", 40, 90))
+    assert facts(html, aside)["sidebar:1"].startswith("The sidebar is on the left")
+
+
+def test_what_is_uncertain_is_weakened_or_not_told():
+    html = (
+        "<body><header><b>Ride</b></header><main><p>A.</p><p>B.</p></main><footer><a>Ride</a> <i>©</i></footer></body>"
+    )
+    low = [text("A.", 40, 100), replace(text("B.", 40, 200), align="center"), text("Ride", 40, 600), text("©", 40, 640)]
+    told = facts(html, layout(*low))  # the name at the top is white on white
+    assert "brand" not in told
+    assert "“Ride”" in told["footer"]
+    assert "mostly" in told["alignment"]
+    assert told["footer columns"] == "The footer has two lines of text, aligned to the left, and no columns."
+    photo = element("picture", 40, 20, 300, 140, (0, 0, 0))
+    assert not [fact for fact in facts(html, layout(*low, photo)).values() if "no logo" in fact]
 
 
 def test_an_empty_page_has_facts_too():
