@@ -11,7 +11,7 @@ PACKAGE = ROOT / "colbench_gym"
 ELSE = "all else"
 # Lines of Python. Raising one is a line in a commit with its reason.
 BUDGETS = {
-    "humans": 9_500,
+    "humans": 9_660,  # 9,500 before a calculation was told as a whole and in its order
     "tasks": 6_500,
     "sandboxes": 4_400,
     "evaluation": 3_130,  # 2,900 before runs that grow, sets of runs, budgets and `watch`
@@ -30,8 +30,8 @@ BUDGETS = {
     "learning": 1_300,  # a room of its own: it stands on scenario, policies and baselines at once; ablations, controls
     ELSE: 5_500,
 }
-WHOLE = 51_000  # the package; the goal is 44,000
-TESTS, BENCHMARKS = 30_400, 3_570
+WHOLE = 51_270  # the package; the goal is 44,000
+TESTS, BENCHMARKS = 30_500, 3_570
 MENU = PACKAGE / "envs" / "menu"  # counted apart from its room: another way to act
 
 

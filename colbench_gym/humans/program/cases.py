@@ -11,6 +11,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import OWN_INPUTS, run
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, equal
+from colbench_gym.humans.program.properties import calls_of
 from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
@@ -20,6 +21,7 @@ from colbench_gym.humans.program.verbalizer.wording import listing, the
 
 MAX_CASES = 24  # that are run for one reference
 _BELOW_ZERO = -5
+_STRANGE = "something else"
 _EMPTY_KINDS = {
     "list": "an empty list",
     "dictionary": "an empty dictionary",
@@ -47,6 +49,14 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
     told: set[str] = set()
     cut = {name for node in said.knowledge.nodes if isinstance(node, ast.Slice) for name in names_in(node)}
     cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(p, inputs, p.name in cut)]
+    looked_up = {
+        name for n in said.knowledge.nodes if isinstance(n, (ast.Compare, ast.Subscript)) for name in names_in(n)
+    }
+    looked_up |= {name for n in calls_of(said.knowledge, "get") for name in names_in(n)}
+    cases = [case for case in cases if case.kind != "malformed input" or case.about[0] in looked_up]
+    about: tuple[str, ...] = ("all zero", "zeros", "both zero", "every zero", "0")
+    zeros = [{name: _zeroed(value) for name, value in usual.items()} for usual in inputs]
+    cases += [_Case("zero", "nothing but zeros", about, one) for one in zeros if one not in inputs]
     groups: dict[str, list[_Case]] = {}
     for case in cases:
         groups.setdefault(f"{case.kind} {case.given}", []).append(case)
@@ -73,11 +83,33 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]], cuts: bool) -
             given = f"{_EMPTY_KINDS.get(parameter.shape.kind, 'something empty')} for {spoken}"
             about: tuple[str, ...] = (name, "empty", "no", "nothing", "nobody", "none")
             yield _Case("empty", given, about, {**usual, name: type(value)()})
+            if isinstance(value, str):
+                about = (
+                    name,
+                    "unknown",
+                    "other",
+                    "neither",
+                    "recognise",
+                    "anything else",
+                    "match",
+                    "supported",
+                    "valid",
+                )
+                yield _Case("malformed input", f'"{_STRANGE}" for {spoken}', about, {**usual, name: _STRANGE})
         elif is_number(value):
             yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})
             about = (name, "negative", "below zero", "invalid")
             if not cuts:
                 yield _Case("invalid value", f"{_BELOW_ZERO} for {spoken}", about, {**usual, name: _BELOW_ZERO})
+
+
+def _zeroed(value: Any) -> Any:
+    """Return a value with zeros for its numbers."""
+    if isinstance(value, dict):
+        return {key: _zeroed(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_zeroed(inner) for inner in value]
+    return 0 if is_number(value) else value
 
 
 def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -99,10 +131,19 @@ def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
         about = (name, "missing", "lacks", "without", "unknown", "not in", "no entry")
         lacking = [{**one, name: dict(list(one[name].items())[1:])} for one in tables]
         tried.append(("missing value", f"with an entry that is needed missing from {the(name)}", about, lacking, []))
+        records = [one for one in bases if isinstance(one[name], list) and one[name] and isinstance(one[name][0], dict)]
+        keys = dict.fromkeys(key for one in records for key in one[name][0] if key in known.strings)
+        for key in list(keys)[:3]:
+            about = (name, key, "missing", "lacks", "without", "not there", "no entry")
+            lacking = [
+                {**one, name: [{k: v for k, v in item.items() if k != key} for item in one[name]]} for one in records
+            ]
+            tried.append(("missing value", f'without a "{key}" in one of {the(name)}', about, lacking[:OWN_INPUTS], []))
     outcomes = iter(run(lab, known, [one for *_, changed, other in tried for one in (*changed, *other)]))
     for kind, given, about, changed, other in tried:
         ended, wanted = [next(outcomes) for _ in changed], [next(outcomes) for _ in other]
-        if ended and all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
+        alone = not any(outcome.status == "raised" for outcome in wanted)  # it fails because of what was changed
+        if ended and alone and all(outcome.status == "raised" and equal(outcome, ended[0]) for outcome in ended):
             told = error_words(said, ended[0])
         elif (
             wanted
@@ -123,7 +164,8 @@ def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str
     source, case, outcome = said.knowledge.source, group[0], ended[0]
     if outcome.status == "returned" and (outcome.value is None or not sayable(outcome.value)):
         return ""
-    if all(equal(outcome, other) for other in ended[1:]):
+    many = isinstance(outcome.value, (list, tuple, dict)) and outcome.value and len(case.arguments) > 1
+    if not many and all(equal(outcome, other) for other in ended[1:]):
         if outcome.status == "returned":
             return f"With {case.given}, the result is {say_value(outcome.value, source)}."
         return sentence(f"with {case.given}, {error_words(said, outcome)}")

@@ -19,11 +19,16 @@ class Circumstance:
             failed, ``else`` when none of the tests before holds, ``each`` for a loop over items, ``while``, ``except``,
             ``with``, ``case`` of a match statement, ``inside`` a helper function or a class.
         nodes: the code that it depends on: the test; target and what is gone through; the error; what is opened; the
-            subject with pattern and guard; the helper's name.
+            subject with pattern and guard; the tests before an ``else``; the helper's name.
     """
 
     kind: Literal["if", "unless", "elif", "else", "each", "while", "except", "with", "case", "inside"]
     nodes: tuple[ast.AST, ...] = ()
+
+    @property
+    def short(self) -> Circumstance:
+        """The same behind all the cases before it, which it need not name."""
+        return Circumstance("else") if self.kind == "else" else self
 
 
 CONDITIONS = frozenset(("if", "unless", "elif", "else", "except", "case"))

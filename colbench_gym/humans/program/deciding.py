@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.lexicon import split_words, stem, stems
+from colbench_gym.humans.asking.lexicon import related, split_words, stem, stems
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
 from colbench_gym.humans.program.concepts import absent_feature, concepts
@@ -21,10 +21,14 @@ from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
+from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.humans.vocabulary import read_patterns, read_toml
 
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _RESULT = stems(["result results output list values numbers names texts items entries order letters capital"])
+_CONSIDERED = stems(
+    ["considered account matter affect influence included factor factored role play part effect depend change relevant"]
+)
 _KIND_OF_SLOT = {"case": "letter case"}
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
@@ -60,7 +64,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
             (question.either and "unit" in question.kinds)
             or _compares(raw, known)
             or not _PATTERNS["outcome"].search(raw)
-            or not (rich or _names(question, example.arguments) or _listed(raw, example))
+            or not (rich or any(_names(question, [name]) for name in example.arguments) or _listed(raw, example))
         ):
             return None
     return _ran(program, question, example, aloud=not called and not _names(question, example.arguments))
@@ -191,11 +195,20 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
             and not concept.stems & (known.vocabulary | known.topics)
         ):
             return Verdict(f"No, {concept.no}.", "absent", reveals=False)
-    word = absent_feature(question.own_stems, known)
+    word = absent_feature(question.own_stems - _CONSIDERED, known)
     if word:
         return Verdict(f"No, there is no {word} in it.", "absent", reveals=False)
     words = question.own_stems | question.near
     strange = question.own_stems and not question.kinds and not words & program.vocabulary
     if program.task.decisions and strange and _PATTERNS["exists"].search(question.lower):
         return Verdict("No, there is nothing like that.", "absent", reveals=False)
+    matter = (question.own_stems - _CONSIDERED) | related(question.own_stems - _CONSIDERED)
+    used = [the(p.name) for p in known.parameters if p.used]
+    if (
+        program.steady
+        and question.own_stems - _CONSIDERED
+        and not matter & (program.vocabulary - _CONSIDERED)
+        and _PATTERNS["considered"].search(question.lower)
+    ):
+        return Verdict(f"No, nothing but {listing(used)} is taken into account.", "absent", reveals=False)
     return None

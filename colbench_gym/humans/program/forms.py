@@ -35,7 +35,7 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             told = f"when {name} {be(name)} not given, {default} is used"
             yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
         if not parameter.used and not parameter.extra:
-            told = f"{name} {'make' if be(name) == 'are' else 'makes'} no difference to the result"
+            told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
             about = (parameter.name, "used", "effect", "influence")
             yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
         for key in fields:
@@ -120,6 +120,6 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
             shown = listing([quoted(text, source) for text in texts[:2]], "or")
             yield f"the result is {seen}, or in some cases the text {shown}", True
         else:
-            yield f"the result is just {seen}, without any text", False
+            yield f"the result is just one number ({seen}), without any text", False
     elif seen:
         yield f"the result is {seen}", False

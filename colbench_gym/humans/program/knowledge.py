@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -17,11 +16,13 @@ from colbench_gym.humans.program.concepts import concept_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import property_facts
+from colbench_gym.humans.program.properties import property_facts, whole_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of, names_in
+from colbench_gym.humans.program.recipe import recipe_facts
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
+from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.tasks import BackendTask
 
@@ -29,8 +30,13 @@ MAX_FACTS = 80
 _FILTERING = ("filter", "skip", "keep", "left out", "included", "excluded", "ignored", "qualify")
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
 MAX_CLAIM_CHARS = 340
-_READ_ALOUD = re.compile(r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b")  # code that has no words
+_READ_ALOUD = re.compile(  # code that has no words
+    r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b|"
+    r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b",
+    re.I,
+)
 MAX_CONDITION_CHARS = 160
+_BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
 
 class ProgramFacts:
@@ -69,10 +75,11 @@ class ProgramFacts:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
-        found: dict[tuple[str, bool], Fact] = {}
+        found: dict[str, Fact] = {}
         for fact in self._all():
-            if fact.text and (fact.source == "author" or not (self.said and self.said.says_code(fact.text))):
-                found.setdefault((fact.text, fact.kind == "purpose"), fact)
+            aloud = self.said and (_READ_ALOUD.search(fact.text) or self.said.says_code(fact.text))
+            if fact.text and (fact.source == "author" or not aloud):
+                found.setdefault(fact.text, fact)
         return tuple(found.values())[:MAX_FACTS]
 
     def _all(self) -> Iterator[Fact]:
@@ -81,10 +88,11 @@ class ProgramFacts:
             values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
-            claims = list(claim_facts(self.said))
-            yield from claims
+            yield from claim_facts(self.said)
             yield from filter_facts(self.said)
-            yield from purpose_facts(self.said, (*decision_facts(self.task), *claims))
+            if not self.task.decisions:
+                yield from recipe_facts(self.said)
+                yield from whole_facts(self.said)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
@@ -135,7 +143,7 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
     for clause in said.clauses:
         text = sentence(clause.text)
-        if len(text) <= MAX_CLAIM_CHARS and not _READ_ALOUD.search(text):
+        if len(text) <= MAX_CLAIM_CHARS:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
@@ -148,6 +156,8 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
     """Yield what is kept and what is left out, where a loop or comprehension takes some items only."""
     for node in said.knowledge.nodes:
         tests: list[ast.expr] = []
+        over = node.iter if isinstance(node, ast.For) else getattr(node, "generators", [node])[0]
+        over = over.iter if isinstance(over, ast.comprehension) else over
         if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)):
             tests = [test for generator in node.generators for test in generator.ifs]
         elif isinstance(node, (ast.For, ast.While)) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
@@ -156,17 +166,9 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
             condition = said.words.condition(test)
             if len(condition) <= MAX_CONDITION_CHARS:
                 about = (*names_in(test), *_FILTERING)
-                yield Fact("filter", f"Only those count where {condition}; all others are left out.", about=about)
-
-
-def purpose_facts(said: Spoken, facts: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield, for each argument, the shortest fact that says what becomes of it."""
-    for parameter in said.knowledge.parameters:
-        words = the(parameter.name)
-        using = [f for f in facts if words in f.text or (f.source == "author" and parameter.name in f.about)]
-        if using:
-            fact = min(using, key=lambda f: (f.source != "author", len(f.text)))
-            yield replace(fact, kind="purpose", about=(parameter.name, "for", "purpose", "mean"), slot="")
+                whole = f"of {said.words.say(over, ATOM)}, " if isinstance(over, ast.Name) else ""
+                text = sentence(f"{whole}only those count where {condition}; all others are left out")
+                yield Fact("filter", text, about=about)
 
 
 def _kind_of(said: Spoken, clause: Clause) -> str:
@@ -188,11 +190,15 @@ def _kind_of(said: Spoken, clause: Clause) -> str:
 
 def decision_facts(task: BackendTask) -> Iterator[Fact]:
     """Yield the author's decisions, each in one of its wordings: always the same for one task."""
+    said = {}
     for decision in task.decisions:
         place = crc32(f"{task.task_id}/{decision.key}".encode()) % max(1, len(decision.says))
+        said[decision.key] = decision.says[place] if decision.says else ""
+    for decision in task.decisions:
+        told = [said[decision.key], said.get(_BEHIND.get(decision.key, ""), "")]
         yield Fact(
             decision.kind or "rule",
-            decision.says[place] if decision.says else NO_PREFERENCE,
+            " ".join(filter(None, told)) if told[0] else NO_PREFERENCE,
             about=(*decision.about, *decision.topics, *decision.kind.split()),
             slot=f"decision {decision.key}",
             source="author",

@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.calls import applied
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
 from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
+_BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
 _TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
@@ -42,8 +44,18 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _rounding(said)
     yield from _letter_case(said)
     yield from _boundaries(said)
-    yield from _matching(said)
     yield from _whole(said)
+
+
+def whole_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield what concerns the whole of a reference that no author explains."""
+    if not any(
+        isinstance(n, (ast.Compare, ast.BoolOp, ast.If, ast.IfExp)) or called(n) in _BOUNDING
+        for n in said.knowledge.nodes
+    ):
+        told = "Nothing is checked: zero, negative or odd values are simply used as they are."
+        about = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
+        yield Fact("invalid value", told, about=about, absent=True, reveals=False, weight=0.3)
 
 
 def _order(said: Spoken) -> Iterator[Fact]:
@@ -51,6 +63,8 @@ def _order(said: Spoken) -> Iterator[Fact]:
     sorts = calls_of(known, "sorted", "sort")
     for node in sorts:
         by = sort_key(said, node)
+        if keyword_in(node.keywords, "key") is not None:
+            by += "; equal ones keep the order in which they came"
         yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
     for node in calls_of(known, "most_common", "nlargest", "nsmallest"):
         first = {"nsmallest": "smallest", "nlargest": "largest"}.get(called(node), "most frequent")
@@ -84,7 +98,7 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
             parts.append((_key_part(said, inner), negative is not down))
     elif key is not None:
-        parts.append((words.say(key, ATOM), down))
+        parts.append((applied(words, key), down))
     ways = {way for _, way in parts} or {down}
     direction = {False: "ascending (lowest or alphabetically first comes first)", True: "descending (highest first)"}
     if not parts:
@@ -165,7 +179,7 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
         told = "It is an integer division: what is behind the point is dropped."
         yield Fact("rounding", told, about=(*_ROUNDING, "division"), slot="rounding")
     if not count and not known.called & {"quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"}:
-        told = "Nothing is rounded; numbers stay as they come out."
+        told = "The numbers are not rounded; they stay exactly as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
 
 
@@ -260,22 +274,6 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
 MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
 
 
-def _matching(said: Spoken) -> Iterator[Fact]:
-    """Yield whether texts are compared in full or a part is enough."""
-    words, about = said.words, ("match", "exact", "partial", "substring", "whole", "contain", "equal")
-    for node in said.knowledge.nodes:
-        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.In, ast.NotIn)):
-            continue
-        left, right = words.say(node.left, ATOM), words.say(node.comparators[0], ATOM)
-        told = f"It has to be a whole entry: exactly {left}, among the items of {right}."
-        if said.kind_of(node.comparators[0]) == "text":
-            told = f"A part is enough: {left} only has to occur somewhere in {right}."
-        elif said.kind_of(node.comparators[0]) not in ("list", "tuple", "set", "dictionary"):
-            continue
-        if len(told) < 2 * MAX_CONDITION_CHARS:
-            yield Fact("condition", told, about=(*about, *names_in(node)), weight=0.4)
-
-
 def _whole(said: Spoken) -> Iterator[Fact]:
     """Yield what concerns the function as a whole: errors, and what becomes of what is passed in."""
     known = said.knowledge
@@ -288,24 +286,3 @@ def _whole(said: Spoken) -> Iterator[Fact]:
             absent=True,
             reveals=False,
         )
-    methods = ("sort", "append", "extend", "remove", "pop", "insert", "reverse", "update", "clear")
-    mutating = [node.func for node in calls_of(known, *methods) if isinstance(node.func, ast.Attribute)]
-    given = {parameter.name for parameter in known.parameters}
-    touched = any(isinstance(func.value, ast.Name) and func.value.id in given for func in mutating) or any(
-        isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name) and t.value.id in given
-        for n in known.nodes
-        if isinstance(n, (ast.Assign, ast.AugAssign))
-        for t in (n.targets if isinstance(n, ast.Assign) else [n.target])
-    )
-    about = ("in place", "modify", "modified", "mutate", "unchanged", "copy", "original")
-    if touched:
-        yield Fact("changed", "What is passed in is itself changed, in place.", about=about, weight=0.2)
-    elif not _may_change(known):
-        told = "What is passed in stays unchanged; something new is returned."
-        yield Fact("changed", told, about=about, absent=True, reveals=False, weight=0.1)
-
-
-def _may_change(known: Knowledge) -> bool:
-    """Return whether something may be changed in place that came in, under whatever name."""
-    stores = [n for n in known.nodes if isinstance(n, ast.Subscript) and isinstance(n.ctx, (ast.Store, ast.Del))]
-    return bool(stores or known.called & {"heapify", "shuffle"}) or any(isinstance(n, ast.Delete) for n in known.nodes)

@@ -217,7 +217,7 @@ class _Reader:
         left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
         for node in body:
             if isinstance(node, ast.Return) and left:
-                yield from self._simple(node, (*where, c.Circumstance("else")))
+                yield from self._simple(node, (*where, c.Circumstance("else", left)))
             elif isinstance(node, ast.If):
                 yield from self._if(node, where, left)
             else:
@@ -254,7 +254,7 @@ class _Reader:
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             yield from self._if(node.orelse[0], where, (*before, node.test))
         elif node.orelse:
-            failed = c.Circumstance("else") if before else c.Circumstance("unless", (node.test,))
+            failed = c.Circumstance("else", (*before, node.test)) if before else c.Circumstance("unless", (node.test,))
             yield from self.body(node.orelse, (*where, failed))
 
     def _simple(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:

@@ -1,5 +1,7 @@
 """The scripted human of functions: facts, verdicts, drafts, replies."""
 
+from dataclasses import replace
+
 import pytest
 from support.injections import INJECTIONS
 from support.tables import cases
@@ -7,7 +9,7 @@ from support.tables import cases
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.humans.leaks import pastes_code
 from colbench_gym.humans.scripted import NO_CODE, FunctionHuman
-from colbench_gym.tasks import load_tasks
+from colbench_gym.tasks import Decision, load_tasks
 from colbench_gym.tasks.rows import tasks_from_rows
 
 
@@ -101,9 +103,21 @@ def test_nothing_is_said_twice(human, wages):
 
 
 def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(human):
-    source = "def pay(tax, fee):\n    tax = tax * 3\n    fee = fee * 8\n    return tax + fee\n"
-    task = task_of(source, ("pay(1, 2)",))
-    for name, factor in (("tax", 3), ("fee", 8)):
+    names = (
+        "tax",
+        "fee",
+        "toll",
+        "duty",
+        "levy",
+        "wage",
+        "rent",
+        "cost",
+        "fine",
+        "loan",
+    )  # too many to be told at once
+    steps = "".join(f"    {name} = {name} * {factor}\n" for factor, name in enumerate(names, 3))
+    task = task_of(f"def pay({', '.join(names)}):\n{steps}    return tax + fee\n", ("pay(1, 2)",))
+    for name, factor in (("tax", 3), ("fee", 4)):
         reply = ask(human, task, f"Is the {name} rounded?", "And how is it calculated?")
         assert reply.removeprefix("As I said: ").startswith(f"The {name} becomes the {name} times {factor}.")
 
@@ -229,7 +243,8 @@ def test_what_becomes_of_a_missing_entry_is_run(human):
 def test_an_argument_without_effect_is_denied_to_have_one(human):
     task = task_of("def f(price, colour):\n    return price * 2\n", ("f(3, 'red')", "f(4, 'blue')"))
     assert (
-        ask(human, task, "Does the colour have any influence?") == "No, the colour makes no difference to the result."
+        ask(human, task, "Does the colour have any influence?")
+        == "No, the colour is not used, so it makes no difference."
     )
     assert not ask(human, task, "Does the price have any influence?").startswith(("Yes", "No"))
 
@@ -291,6 +306,44 @@ def test_code_that_has_no_words_is_not_told(human):
         "        found[name] = text\n    return found\n"
     )
     assert not [t for t in facts_of(human, source, ("f(['a:b'])",)) if " _" in t or "partition" in t]
+
+
+def test_a_calculation_is_told_with_all_that_it_rests_on(human):
+    source = "def f(hits, shots):\n    rate = hits / shots\n    score = rate * 3\n    return round(score, 1)\n"
+    told = facts_of(human, source, ("f(2, 4)", "f(3, 9)"))
+    assert "The result is ((the hits divided by the shots) times 3) rounded to 1 decimal." in told
+
+
+def test_names_that_grow_exponentially_are_not_put_in_place(human):
+    steps = "".join(f"    a{n + 1} = a{n} + a{n}\n" for n in range(60))
+    told = facts_of(human, f"def f(a0):\n{steps}    return a60\n", ("f(2)", "f(3)"))
+    assert max(map(len, told)) < 400
+
+
+def test_what_remains_after_the_cases_is_told_with_them(human):
+    source = "def f(a, b):\n    if a > b:\n        return 'x'\n    elif a < b:\n        return 'y'\n    return 'z'\n"
+    told = facts_of(human, source, ("f(2, 4)", "f(9, 3)"))
+    assert 'If neither a is more than b nor a is less than b, the result is "z".' in told
+
+
+def test_an_unknown_text_and_a_missing_entry_are_run(human):
+    source = "def f(kind, rows):\n    return sum(r['n'] for r in rows) if kind == 'all' else 'none'\n"
+    told = facts_of(human, source, ("f('all', [{'n': 1, 'm': 2}])", "f('all', [{'n': 3, 'm': 4}])"))
+    assert any(t.startswith('With "something else" for the kind, the result is') for t in told)
+    assert any(t.startswith('Without a "n" in one of the rows, there is no special handling') for t in told)
+
+
+def test_what_plays_no_part_is_denied(human):
+    task = task_of("def f(price, amount):\n    return price * amount\n", ("f(3, 2)", "f(4, 5)"))
+    told = ask(human, task, "Should the weather be taken into account?")
+    assert told == "No, nothing but the price and the amount is taken into account."
+
+
+def test_a_rate_is_told_with_the_part_that_is_free(human):
+    says = {"tariff": "Start with the pupils times 2.", "free": "The first 13 pupils don't count."}
+    decisions = tuple(Decision(key, (key,), (text,)) for key, text in says.items())
+    task = replace(task_of("def f(n):\n    return max(n - 13, 0) * 2\n", ("f(20)",)), decisions=decisions)
+    assert any(f.text == " ".join(says.values()) for f in human.knowledge(task)[0].facts)
 
 
 def test_lists_that_are_not_paired_have_no_partners(human):

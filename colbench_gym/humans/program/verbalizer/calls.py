@@ -92,7 +92,7 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
         told = listing([speaker.say(argument, ATOM) for argument in arguments])
         return f"{told} taken side by side" if name == "zip" else f"the {_SIZES[name][0]} of {told}"
     if name in ("map", "filter") and len(arguments) == 2:
-        how, items = _applied(speaker, arguments[0]), speaker.say(arguments[1], ATOM)
+        how, items = applied(speaker, arguments[0]), speaker.say(arguments[1], ATOM)
         return f"{how} for each of {items}" if name == "map" else f"the items of {items} for which {how} holds"
     template = table("functions").get(key)
     return None if template is None else filled(speaker, template, arguments)
@@ -129,7 +129,7 @@ def _over_comprehension(speaker: Speaker, name: str, over: ast.GeneratorExp | as
 def sort_order(speaker: Speaker, keywords: list[ast.keyword]) -> str:
     """Return how a sort orders: by what, and which way."""
     key, reverse = keyword_in(keywords, "key"), keyword_in(keywords, "reverse")
-    by = f" by {_applied(speaker, key)}" if key is not None else ""
+    by = f" by {applied(speaker, key)}" if key is not None else ""
     if reverse is None or (isinstance(reverse, ast.Constant) and not reverse.value):
         return f"{by}, from lowest to highest"
     if isinstance(reverse, ast.Constant):
@@ -143,12 +143,12 @@ def _by_key(speaker: Speaker, name: str, node: ast.Call) -> str:
         return f"{subject} sorted{sort_order(speaker, node.keywords)}"
     key, default = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "default")
     size = _SIZES[name][1]
-    by = f" with the {size} {_applied(speaker, key).removeprefix('the ')}" if key is not None else ""
+    by = f" with the {size} {applied(speaker, key).removeprefix('the ')}" if key is not None else ""
     told = f"the one of {subject}{by}" if by else f"the {size} of {subject}"
     return told if default is None else f"{told} (or {speaker.say(default)} when there are none)"
 
 
-def _applied(speaker: Speaker, function: ast.expr) -> str:
+def applied(speaker: Speaker, function: ast.expr) -> str:
     """Return what a function given as a value makes of an item."""
     if isinstance(function, ast.Lambda):
         return speaker.say(function.body, 1)

@@ -13,6 +13,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_CLAUSE_CHARS = 350
 _MAX_NEGATED_CHARS = 85
+_MAX_NEITHER_CHARS = 170
 _ELSE = "in all other cases"
 _JOINTS = (", ", " and ", " then ", " plus ", " or ", " minus ", " times ", " followed by ")
 
@@ -67,6 +68,10 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
         case "unless", (ast.expr() as test,):
             said = words.condition(test, negated=True)
             return (said, True) if len(said) < _MAX_NEGATED_CHARS else (_ELSE, False)
+        case "else", (_, *_) as tests:
+            failed = [words.condition(test, len(tests) < 2) for test in tests if isinstance(test, ast.expr)]
+            said = failed[0] if len(failed) == 1 else f"neither {' nor '.join(failed)}"
+            return (said, True) if len(said) < _MAX_NEITHER_CHARS else (_ELSE, False)
         case "each", (ast.expr() as target, ast.expr() as over):
             return f"for {words.loop(target, over)}", False
         case "while", (ast.expr() as test,):
