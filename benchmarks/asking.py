@@ -27,7 +27,7 @@ from rich.table import Table as Printed
 
 from colbench_gym.dialogue import Dialogue, Turn
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, collect, make_jobs
-from colbench_gym.evaluation.summary import Summary, summarise
+from colbench_gym.evaluation.summary import summarise
 from colbench_gym.graders.unit_tests import UnitTestGrader
 from colbench_gym.humans import HumanSimulator
 from colbench_gym.humans.scripted import FunctionHuman
@@ -100,7 +100,7 @@ def success_table(benchmark: Benchmark, grader: UnitTestGrader) -> dict[str, boo
             limits = ConcurrencyLimits(dialogues=benchmark.dialogues)
             collect(jobs, make_policy(agent), scenario, played.append, limits)
         summary = summarise(played)
-        success[f"{agent} {turns}"] = share(summary)
+        success[f"{agent} {turns}"] = summary.success.mean if summary.success else 0.0
         printed.add_row(
             agent,
             str(turns),
@@ -148,11 +148,6 @@ def told_share(human: HumanSimulator, task_set: GeneratedBackendTasks, index: in
         any(sentence in said for sentence in matter.option(draft.settings[matter.key]).says) for matter in draft.open
     ]
     return mean(told) if told else 1.0
-
-
-def share(summary: Summary) -> float:
-    """Return the share of tasks won."""
-    return summary.success.mean if summary.success else 0.0
 
 
 if __name__ == "__main__":

@@ -25,9 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import tyro
-from harness import percentile, print_table, take_turns, write_json
-from rich.console import Console
-from rich.table import Table
+from harness import latency_in_words, print_table, take_turns, write_json
 
 from colbench_gym import rules
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -87,11 +85,12 @@ def official_way(task: BackendTask) -> float:
 
 
 def value_of(source: str, call: str) -> object:
-    """Return what a call gives, None where it raises."""
+    """Return what a call gives, None where it raises; nothing of what it prints is seen."""
     names: dict[str, object] = {}
     try:
-        exec(source, {}, names)
-        return eval(call, {}, names)
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(source, {}, names)
+            return eval(call, {}, names)
     except Exception:  # noqa: BLE001  as the official grader does
         return None
 
@@ -122,17 +121,13 @@ def timed_grades(grader: UnitTestGrader, tasks: Sequence[BackendTask], threads: 
         return time.perf_counter() - started, each
 
 
-def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
-    """Measure all ways and print the tables."""
+def measure(benchmark: Benchmark, sandbox: Sandbox) -> None:
+    """Measure all ways, print a table and latencies."""
     tasks = tasks_of(benchmark.tasks, benchmark.answers)
     grader = UnitTestGrader(sandbox, benchmark.grading)
 
     def rate(work: Callable[[], object]) -> float:
         return len(tasks) / seconds(work)
-
-    def in_this_process() -> float:
-        with contextlib.redirect_stdout(io.StringIO()):
-            return rate(lambda: list(map(official_way, tasks)))
 
     def references_included() -> float:
         nonlocal grader
@@ -150,8 +145,8 @@ def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
         prepare_official(folder)
         chunk = max(1, len(tasks) // (8 * CORES))
         ways = {
-            one: in_this_process,
-            many: lambda: rate(lambda: pool.map(official_way_silently, tasks, chunk)),
+            one: lambda: rate(lambda: list(map(official_way, tasks))),
+            many: lambda: rate(lambda: pool.map(official_way, tasks, chunk)),
             "ours, references included": references_included,
             "ours, references known": references_known,
         }
@@ -163,23 +158,12 @@ def measure(benchmark: Benchmark, sandbox: Sandbox, console: Console) -> None:
     _, alone = timed_grades(grader, tasks, 1)
     queue = [tasks[index % len(tasks)] for index in range(QUEUED_ANSWERS)]
     took_s, queued = timed_grades(grader, queue, QUEUED_THREADS)
-    table = Table("latency of one answer", "p50 ms", "p99 ms", "answers/s")
-    table.add_row("one at a time", *(f"{1000 * percentile(alone, share):.2f}" for share in (0.5, 0.99)), "")
-    table.add_row(
-        f"{QUEUED_ANSWERS} answers from {QUEUED_THREADS} threads",
-        *(f"{1000 * percentile(queued, share):.2f}" for share in (0.5, 0.99)),
-        f"{QUEUED_ANSWERS / took_s:.0f}",
-    )
-    console.print(table)
-
-
-def official_way_silently(task: BackendTask) -> float:
-    """The same in a pool's process, where printing would mix."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        return official_way(task)
+    print(f"latency, one answer at a time: {latency_in_words(alone)}")
+    told = f"{latency_in_words(queued)}, {QUEUED_ANSWERS / took_s:.0f} answers/s"
+    print(f"latency, {QUEUED_ANSWERS} answers from {QUEUED_THREADS} threads: {told}")
 
 
 if __name__ == "__main__":
     chosen = tyro.cli(Benchmark, description=__doc__)
     with contextlib.closing(open_sandbox(chosen.sandbox)) as opened:
-        measure(chosen, opened, Console())
+        measure(chosen, opened)

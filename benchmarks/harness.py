@@ -91,6 +91,12 @@ def percentile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
+def latency_in_words(seconds: Sequence[float]) -> str:
+    """Return the median and the 99th percentile of some times."""
+    p50, p99 = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
+    return f"p50 {p50:.2f} ms, p99 {p99:.2f} ms of {len(seconds)}"
+
+
 def counts_in_words(counts: Counter[str]) -> str:
     """Return each count with its name."""
     return ", ".join(f"{count} {name}" for name, count in sorted(counts.items())) or "none"

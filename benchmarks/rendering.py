@@ -16,29 +16,28 @@ import contextlib
 import hashlib
 import io
 import os
-import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import tyro
-from rich.console import Console
-from rich.table import Table
+from harness import counts_in_words, print_table, take_turns
 
 from colbench_gym.rendering.assets import Assets
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium.browser import BLINK_SETTINGS, CONTEXT, NO_NETWORK, SAME_PIXELS, SETTLE
 from colbench_gym.rendering.chromium.containment import BrowserProfile, find_executable, ways
 from colbench_gym.scenario import first_tasks
-from colbench_gym.tasks import FrontendTask, load_tasks
+from colbench_gym.tasks import load_tasks
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 GOAL = 5.0
 Way = Callable[[Sequence[str]], list[bytes]]  # renders some pages: their PNGs, in order
-Rates = dict[str, list[float]]  # pages per second of each round
 PLAIN = "plain: fresh context, whole stylesheet"
 
 
@@ -126,11 +125,9 @@ def pixels(png: bytes) -> str:
         return hashlib.sha256(repr(picture.size).encode() + picture.convert("RGB").tobytes()).hexdigest()
 
 
-def measure(benchmark: Benchmark, console: Console) -> bool:
-    """Run it and print tables; whether no pixel differs and the goal is met."""
-    tasks = [
-        t for t in first_tasks(load_tasks(benchmark.tasks, "frontend"), benchmark.pages) if isinstance(t, FrontendTask)
-    ]
+def measure(benchmark: Benchmark) -> bool:
+    """Run it and print a table; whether no pixel differs and the goal is met."""
+    tasks = first_tasks(load_tasks(benchmark.tasks, "frontend"), benchmark.pages)
     pages = list(dict.fromkeys(task.reference for task in tasks))
     with contextlib.ExitStack() as stack:
         browser = stack.enter_context(one_browser())
@@ -146,38 +143,27 @@ def measure(benchmark: Benchmark, console: Console) -> bool:
         for way in (*found.values(), through(caching, CORES)):
             way(pages[:CORES])  # warm: browsers and indexes are there
         through(caching, 2 * CORES)(pages)
-        rates, different = _in_turns(found, pages, benchmark.rounds)
-        _show(console, rates, different, len(pages))
-    ratio = statistics.median(a / b for a, b in zip(rates[f"ours, {CORES} browsers"], rates[PLAIN], strict=True))
-    console.print(f"{ratio:.1f} times the plain way with {CORES} cores; the goal is {GOAL:g}")
-    return ratio >= GOAL and not any(different.values())
+        different: Counter[str] = Counter()
+        wanted: dict[str, str] = {}  # the picture of each page as the plain way, which is the first, has it
 
-
-def _in_turns(found: dict[str, Way], pages: Sequence[str], rounds: int) -> tuple[Rates, dict[str, int]]:
-    """Pages per second of each way and round, and how many pictures differ from those of the plain way."""
-    rates: Rates = {name: [] for name in found}
-    different = dict.fromkeys(found, 0)
-    for at in range(rounds):
-        dealt = pages[at::rounds]
-        wanted: list[str] = []
-        for name, way in found.items():
+        def turn(name: str, deals: Iterator[Sequence[str]]) -> float:
+            dealt = next(deals)
             start = time.perf_counter()
-            shots = way(dealt)
-            rates[name].append(len(dealt) / (time.perf_counter() - start))
-            seen = [pixels(png) for png in shots]
-            wanted = wanted or seen
-            different[name] += sum(one != other for one, other in zip(seen, wanted, strict=True))
-    return rates, different
+            shots = found[name](dealt)
+            seconds = time.perf_counter() - start
+            for html, seen in zip(dealt, map(pixels, shots), strict=True):
+                different[name] += wanted.setdefault(html, seen) != seen
+            return len(dealt) / seconds
 
-
-def _show(console: Console, rates: Rates, different: dict[str, int], pages: int) -> None:
-    table = Table("way", "pages/s", "vs plain", "pages that differ", title=f"{pages} pages, {CORES} cores")
-    for name, measured in rates.items():
-        ratio = statistics.median(mine / plain for mine, plain in zip(measured, rates[PLAIN], strict=True))
-        table.add_row(name, f"{statistics.median(measured):.1f}", f"{ratio:.2f}", str(different[name]))
-    console.print(table)
+        rounds = benchmark.rounds
+        turns = {name: partial(turn, name, (pages[at::rounds] for at in range(rounds))) for name in found}
+        measured = take_turns(turns, rounds, "pages/s")
+    print_table(f"{len(pages)} pages, {CORES} cores", list(measured.values()), [measured[PLAIN]])
+    ratio = measured[f"ours, {CORES} browsers"].ratio_to(measured[PLAIN])
+    print(f"pages that differ: {counts_in_words(+different)}")
+    print(f"{ratio:.1f} times the plain way with {CORES} cores; the goal is {GOAL:g}")
+    return ratio >= GOAL and not +different
 
 
 if __name__ == "__main__":
-    chosen = tyro.cli(Benchmark, description=__doc__)
-    sys.exit(0 if measure(chosen, Console()) else 1)
+    sys.exit(0 if measure(tyro.cli(Benchmark, description=__doc__)) else 1)

@@ -173,14 +173,9 @@ class Judge:
             ):
                 yield Probe(question, lambda reply, o=outcomes, b=bare: _told_of_all(reply, o, b))
             for proposal in {say for status, say in outcomes if status == "returned" and isinstance(say, str)}:
-                everywhere = all(outcome == ("returned", proposal) for outcome in outcomes)
-                nowhere = all(outcome != ("returned", proposal) for outcome in outcomes)
-                yield Probe(
-                    f"With {spoken} of exactly {limit:g}, is it {proposal!r}?",
-                    lambda reply, e=everywhere, n=nowhere: (
-                        _agrees(reply, True) if e else _agrees(reply, False) if n else ""
-                    ),
-                )
+                right = [outcome == ("returned", proposal) for outcome in outcomes]
+                question = f"With {spoken} of exactly {limit:g}, is it {proposal!r}?"
+                yield Probe(question, lambda reply, r=right: _agrees_where_sure(reply, r))
             yield Probe(f"What is the threshold for {spoken}?", lambda _: "")
             yield Probe(f"Is the limit for {spoken} inclusive?", lambda _: "")
 
@@ -196,12 +191,8 @@ class Judge:
                 yield Probe(question, lambda reply, o=outcomes, b=bare: _told_of_all(reply, o, b))
             for proposal in (0, -1, None, "nothing", []):
                 right = [outcome[0] == "returned" and same(outcome[1], proposal) for outcome in outcomes]
-                yield Probe(
-                    f"If {spoken} is {word}, should I return {proposal!r}?",
-                    lambda reply, r=right: (
-                        _agrees(reply, True) if all(r) else _agrees(reply, False) if not any(r) else ""
-                    ),
-                )
+                question = f"If {spoken} is {word}, should I return {proposal!r}?"
+                yield Probe(question, lambda reply, r=right: _agrees_where_sure(reply, r))
             if sort == "number":
                 below, bare = self._case(name, -5)
                 question = f"What if {spoken} is negative, say -5?"
@@ -329,6 +320,11 @@ def _agrees(reply: str, right: bool) -> str:
     if reply.startswith("No,") and right:
         return "the answer is yes"
     return ""
+
+
+def _agrees_where_sure(reply: str, right: Sequence[bool]) -> str:
+    """Return why a yes or no is untrue of all outcomes; where they differ, neither is."""
+    return "" if len(set(right)) > 1 else _agrees(reply, all(right))
 
 
 def _mentions(reply: str, text: str, allowed: bool) -> str:

@@ -29,7 +29,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import counts_in_words, descendants, memory_bytes, percentile, wait_for_none
+from harness import counts_in_words, descendants, latency_in_words, memory_bytes, wait_for_none
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.graders.unit_tests import UnitTestGrader
@@ -53,35 +53,16 @@ class Sample:
     descriptors: int
 
 
-FORGE = """
-import sys
-def forge(text):
-    frame = sys._getframe()
-    while frame is not None:
-        if "encode" in frame.f_globals and "write_all" in frame.f_globals:
-            frame.f_globals["encode"] = lambda value, room: text
-        frame = frame.f_back
-"""
-HOSTILE = {
-    "memory": "held = []\nwhile True:\n    held.append(bytes(1 << 20))\n",
-    "recursion": "def f(): return f()\nimport sys\nsys.setrecursionlimit(10 ** 9)\nf()\n",
-    "output": "import os\nfor fd in range(64):\n    try:\n        os.write(fd, bytes(1 << 20))\n"
-    "    except OSError:\n        pass\n",
-    "threads": "import threading, time\nthreading.stack_size(65536)\nfor _ in range(500):\n"
-    "    threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n",
-    "folders": "import os\nfor n in range(5000):\n    os.makedirs(f'{n}/a/b/c')\n",
-    "deep folders": "import os\nfor n in range(3000):\n    os.mkdir('d', 0o300)\n    os.chdir('d')\n",
-    "exit": "import os\nos._exit(0)\n",
-    "crash": "import ctypes\nctypes.string_at(0)\n",
-    "loop": "while True:\n    pass\n",
-    "forks": "import os\nwhile True:\n    os.fork()\n",
-    "kills": "import os\nfor pid in range(1, 99999):\n    try:\n        os.kill(pid, 9)\n"
-    "    except OSError:\n        pass\n",
-    "array of no size": FORGE + 'forge(b\'{"array":["<U0","",4000000000]}\')\n',
-    "deques": FORGE + "forge(b'[' + b','.join([b'{\"deque\":[]}'] * 80000) + b']')\n",
-    "objects": FORGE + "forge(b'[' + b','.join([b'{\"objects\":[[1],[1]]}'] * 47000) + b']')\n",
-    "compiler": "x = " + "(" * 5000 + ")" * 5000 + "\n",
-}
+def hostile_answers() -> dict[str, str]:
+    """Read the hostile answers by their names; those that forge what the worker writes have the code for it."""
+    blocks = Path(__file__).with_name("hostile.txt").read_text("utf-8").split("== ")[1:]
+    texts = {name: text for name, _, text in (block.partition("\n") for block in blocks)}
+    forge = texts.pop("forge")
+    nested = {"compiler": "x = " + "(" * 5000 + ")" * 5000 + "\n"}
+    return {name: forge * ("forge(" in text) + text for name, text in texts.items()} | nested
+
+
+HOSTILE = hostile_answers()
 
 
 class ProcessFaults:
@@ -231,8 +212,7 @@ def main() -> int:
     print(f"faults: {counts_in_words(faults)}")
     print(f"hostile: {tried.total()}, {counts_in_words(tried)}")
     for run, seconds in honest_s.items():
-        p50, p99 = (1000 * percentile(seconds, share) for share in (0.5, 0.99))
-        print(f"honest answers, {run} run: p50 {p50:.1f} ms, p99 {p99:.1f} ms of {len(seconds)}")
+        print(f"honest answers, {run} run: {latency_in_words(seconds)}")
     print(f"gradings: {counts_in_words(results)}")
     steady = samples[1:-1]
     growth = steady[-1].own_mb - steady[0].own_mb if steady else 0.0

@@ -30,7 +30,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import counts_in_words, descendants, memory_bytes, percentile, wait_for_none
+from harness import counts_in_words, descendants, latency_in_words, memory_bytes, wait_for_none
 
 from colbench_gym.dialogue import ChatMessage
 from colbench_gym.evaluation.rollout import ConcurrencyLimits, Job, collect, make_jobs
@@ -235,8 +235,7 @@ def main() -> int:
     print(f"memory of this process: at most {hostile.most_bytes / 1024**2:.0f} MB more than before the faults")
     print(f"zeros: {counts_in_words(scores)}")
     for run, seconds in episode_s.items():
-        p50, p99 = (percentile(seconds, share) for share in (0.5, 0.99))
-        print(f"episodes, {run}: p50 {p50:.2f} s, p99 {p99:.2f} s of {len(seconds)}")
+        print(f"episodes, {run}: {latency_in_words(seconds)}")
     growth = own_mb[-1] - own_mb[1] if len(own_mb) > 2 else 0.0
     print(f"from the second tenth to the last this process grew by {growth:+.1f} MB")
     told = [f"{count} times {problem}" for problem, count in problems.most_common(5)]

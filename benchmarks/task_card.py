@@ -97,17 +97,8 @@ def report(benchmark: Benchmark) -> str:
     lines += ["## Twelve tasks", ""]
     for index in range(12):
         task, member = GeneratedBackendTasks("train").at(index), GeneratedBackendTasks("train").member(index)
-        lines += [
-            f"### {task.task_id}",
-            "",
-            task.description,
-            "",
-            "```python",
-            task.reference.rstrip(),
-            "```",
-            "",
-            "Open:",
-        ]
+        code = f"```python\n{task.reference.rstrip()}\n```"
+        lines += [f"### {task.task_id}", "", task.description, "", code, "", "Open:"]
         lines += [f"- {matter.option(member.settings[matter.key]).says[0]}" for matter in member.open]
         lines += ["", "First calls:", "```python", *task.calls[:2], "```", ""]
     return "\n".join(lines).rstrip() + "\n"

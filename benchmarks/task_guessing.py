@@ -51,13 +51,8 @@ def roles_of_names(member: Draft) -> dict[str, str]:
     domain, plan = member.plan.domain, member.plan
     roles = {measure.name: f"measure{place}" for place, measure in enumerate(domain.measures)}
     roles |= {domain.kind: "kind", **{name: f"flag{place}" for place, (name, _) in enumerate(domain.flags)}}
-    texts = (
-        ("kindvalue", domain.kinds),
-        ("namevalue", domain.names),
-        ("label", domain.verdicts),
-        ("item", (domain.item,)),
-    )
-    roles |= {word: role for role, values in texts for value in values for word in value.split()}
+    texts = {"kindvalue": domain.kinds, "namevalue": domain.names, "label": domain.verdicts, "item": (domain.item,)}
+    roles |= {word: role for role, values in texts.items() for value in values for word in value.split()}
     return roles | {name: f"parameter {key}" for key, name in plan.names.items()}
 
 
@@ -74,11 +69,6 @@ def tokens_of_reference(member: Draft) -> list[str]:
     ]
     runs = {" ".join(tokens[at : at + n]) for n in range(1, NEIGHBOURS + 1) for at in range(len(tokens) - n + 1)}
     return sorted(runs)
-
-
-def no_values(member: Draft, matter: Matter) -> list[str]:  # noqa: ARG001  # as the other
-    """Return nothing: a request that does not state a matter says nothing of its values."""
-    return []
 
 
 def values_in_reference(member: Draft, matter: Matter) -> list[str]:
@@ -131,22 +121,28 @@ def accuracy(train: Sequence[Example], test: Sequence[Example]) -> float:
     return mean(bool(weights[features].sum() > 0) == is_open for features, is_open in unknown)
 
 
+def nearest_in(train: Sequence[Draft]) -> Callable[[Draft], set[str]]:
+    """Return a function of a task that gives what the train task with the most similar request left open."""
+    known = [(set(words_of_request(member)), {matter.key for matter in member.open}) for member in train]
+
+    @lru_cache(maxsize=1)
+    def left_open(words: frozenset[str]) -> set[str]:
+        return max(known, key=lambda pair: len(words & pair[0]) / len(words | pair[0]))[1]
+
+    return lambda member: left_open(frozenset(words_of_request(member)))
+
+
 def memorised(train: Sequence[Draft], test: Sequence[Draft]) -> float:
     """Return the share won by asking what the train task with the most similar request left open.
 
     The agent is told the truth and makes no mistake in writing; what it does not ask, it leaves out.
     """
-    known = [(set(words_of_request(member)), {matter.key for matter in member.open}) for member in train]
-    won = 0
-    for member in test:
-        words = set(words_of_request(member))
-        _, asked = max(known, key=lambda pair: len(words & pair[0]) / len(words | pair[0]))
-        won += {matter.key for matter in member.open} <= asked
-    return won / len(test)
+    left_open = nearest_in(train)
+    return mean({matter.key for matter in member.open} <= left_open(member) for member in test)
 
 
 WAYS: tuple[tuple[str, Seen, Values], ...] = (
-    ("the words of the request", words_of_request, no_values),
+    ("the words of the request", words_of_request, lambda *_: []),  # what is not stated has no values there
     ("the reference", tokens_of_reference, values_in_reference),
 )
 
@@ -196,21 +192,14 @@ def solved(member: Draft, score: Score, number: int) -> bool:
 
 def habits(train: Sequence[Draft], test: Sequence[Draft], test_domains: Sequence[Draft], number: int) -> list[str]:
     """Return how many tasks with habits are won by so many questions, each told the truth, by who asks, as a table."""
-    known = [(set(words_of_request(member)), {matter.key for matter in member.open}) for member in train]
+    left_open = nearest_in(train)
     general = shares_open(train, lambda _, matter: matter.kind)
-
-    @lru_cache(maxsize=1)
-    def left_open(words: frozenset[str]) -> set[str]:
-        return max(known, key=lambda pair: len(words & pair[0]) / len(words | pair[0]))[1]
-
     scores: dict[str, Callable[[Sequence[Draft]], Score]] = {
         "random order": lambda _: lambda member, matter: crc32(f"{member.description} {matter.key}".encode()),
         "general order": lambda _: general,
         "best constant order": lambda played: shares_open(played, lambda _, matter: matter.kind),
         "what the most similar task of train left open": lambda _: (
-            lambda member, matter: (
-                (matter.key in left_open(frozenset(words_of_request(member)))) + general(member, matter)
-            )
+            lambda member, matter: (matter.key in left_open(member)) + general(member, matter)
         ),
         "how often a kind is open in a trade of train": lambda _: shares_open(
             train, lambda member, matter: (member.plan.domain.key, matter.kind)
