@@ -30,6 +30,7 @@ MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside another fact only where the question speaks of it
+_QUOTED = re.compile(r"(?<!\w)(['\"]).*?\1(?!\w)|“.*?”")
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
@@ -143,6 +144,8 @@ class Composer:
             fact = facts[place]
             if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
+            if any(fact.text in one.text for one in found):
+                continue
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue
             if fact.slot in {one.slot for one in found} - {""} or (
@@ -229,8 +232,12 @@ def at_edge(question: Question, text: str) -> str:
     """Return a fact with whether the limits in it that a question names belong to it; empty where it names none."""
     if not PATTERNS["edge"].search(question.lower) or "exactly" in text:
         return ""
-    ends = {number: True for match in PATTERNS["reaches"].finditer(text) for number in match.groups() if number}
-    ends |= {number: False for match in PATTERNS["passes"].finditer(text) for number in match.groups() if number}
+    within, outside = (
+        [number for match in PATTERNS[side].finditer(text) for number in match.groups() if number]
+        for side in ("reaches", "passes")
+    )
+    # What is told of both sides says it already.
+    ends = {n: n in within for n in (*within, *outside) if (n in within) != (n in outside)}
     asked = {literal for literal in question.literals if literal[-1].isdigit()}
     named = [number for number in ends if not asked or number.replace(",", "") in asked]
     if not named or len({ends[number] for number in named}) > 1:
@@ -242,7 +249,8 @@ def clipped(text: str, room: int) -> str:
     """Return a text that fits, or the whole sentences at its start that do; empty where there are none."""
     if len(text) <= room:
         return text
-    return text[: text.rfind(". ", 0, room) + 1]
+    told = _QUOTED.sub(lambda match: "_" * len(match[0]), text)  # a sentence does not end inside a quotation
+    return text[: told.rfind(". ", 0, room) + 1]
 
 
 def shares(lengths: Sequence[int], room: int) -> list[int]:

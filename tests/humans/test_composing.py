@@ -69,6 +69,8 @@ def test_a_request_to_be_told_something_is_not_broad(message):
 def test_texts_are_cut_where_a_sentence_ends_and_room_is_shared_by_who_needs_it():
     assert clipped("One. Two two. Three.", 14) == "One. Two two."
     assert clipped("One two three.", 8) == ""
+    assert clipped("One. Two is 'It is over. Try again.' or 'No.'. Three.", 40) == "One."
+    assert clipped("It says “Go. Now.” and don't. More. And so on.", 36) == "It says “Go. Now.” and don't. More."
     assert shares([10, 300, 300], 210) == [10, 100, 100]
     assert shares([10, 20], 400) == [10, 20]
     assert shares([], 5) == []
@@ -125,6 +127,7 @@ EDGES = (
         "Not for exactly 12 and 24: ",
     ),
     ("Is exactly 8 kept?", "A group is never more than 8.", "Even for exactly 8: "),
+    ("Does exactly 24 pass?", "It is good if it is at least 24 and bad if it is less than 24.", ""),
     ("How exactly is it worked out?", "It doubles for 5 guests or more.", ""),
 )
 

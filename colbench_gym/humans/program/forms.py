@@ -15,6 +15,9 @@ from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
+MAX_BOUND_CHARS = 160
+_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
+_BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
 _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
@@ -43,10 +46,28 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
                 told = f"the {quoted(key, said.knowledge.source)} entry plays no part"
                 about = (key, "used", "effect", "need", "matter")
                 yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+        yield from _bounds(said, parameter)
         scale = _scale(said, parameter)
         if scale:
             told = f"{name} {be(name)} given {scale}"
             yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
+
+
+def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
+    """Yield what a parameter is the highest or lowest value of."""
+    name, default = the(parameter.name), ""
+    if parameter.default is not None:
+        default = f" ({said.words.say(parameter.default)} when it is not given)"
+    returned = {id(node.value) for node in said.knowledge.nodes if isinstance(node, ast.Return)}
+    for node in said.knowledge.nodes:
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _BOUNDS:
+            others = [one for one in node.args if not (isinstance(one, ast.Name) and one.id == parameter.name)]
+            if len(node.args) == 2 and len(others) == 1:
+                what = "the result" if id(node) in returned else said.words.say(others[0])
+                least, beyond, cut = _BOUNDS[node.func.id]
+                told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
+                if len(told) <= MAX_BOUND_CHARS:
+                    yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
 
 
 def _argument_words(said: Spoken, parameter: c.Parameter) -> str:

@@ -36,6 +36,14 @@ _READ_ALOUD = re.compile(  # code that has no words
     re.I,
 )
 MAX_CONDITION_CHARS = 160
+_STEPS = {
+    ast.Add: "what is added to it",
+    ast.Sub: "what is taken off",
+    ast.Mult: "what it is multiplied by",
+    ast.Div: "what it is divided by",
+}
+_LIMITS = {"min": "the upper limit", "max": "the lower limit", "round": "the rounding"}
+_ORDER_OF_STEPS = ("before", "after", "order", "steps", "first", "last", "then", "applied", "added", "limit", "cap")
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
 
@@ -90,6 +98,7 @@ class ProgramFacts:
             yield from result_facts(self.said, values)
             yield from claim_facts(self.said)
             yield from filter_facts(self.said)
+            yield from step_facts(self.said)
             if not self.task.decisions:
                 yield from recipe_facts(self.said)
                 yield from whole_facts(self.said)
@@ -161,7 +170,7 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
         if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)):
             tests = [test for generator in node.generators for test in generator.ifs]
         elif isinstance(node, (ast.For, ast.While)) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
-            tests = [node.body[0].test] if not node.body[0].orelse else []
+            tests = [node.body[0].test] if not node.body[0].orelse and not _replaces(said, node.body[0]) else []
         for test in tests[:2]:
             condition = said.words.condition(test)
             if len(condition) <= MAX_CONDITION_CHARS:
@@ -169,6 +178,49 @@ def filter_facts(said: Spoken) -> Iterator[Fact]:
                 whole = f"of {said.words.say(over, ATOM)}, " if isinstance(over, ast.Name) else ""
                 text = sentence(f"{whole}only those count where {condition}; all others are left out")
                 yield Fact("filter", text, about=about)
+
+
+def _replaces(said: Spoken, test: ast.If) -> bool:
+    """Return whether what is left out stays as it was: an entry or a name is replaced, nothing is gathered."""
+    filled = {
+        ast.unparse(node.targets[0])
+        for node in said.knowledge.nodes
+        if isinstance(node, ast.Assign) and not (isinstance(node.value, ast.Dict) and not node.value.keys)
+    }
+    targets = [target for node in test.body if isinstance(node, ast.Assign) for target in node.targets]
+    bases = [target.value if isinstance(target, ast.Subscript) else target for target in targets]
+    return any(ast.unparse(base) in filled for base in bases)
+
+
+def step_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield in which order the result is worked out where that has a limit or a rounding; without values."""
+    result = _result_name(said)
+    nodes = sorted(said.knowledge.nodes, key=lambda node: getattr(node, "lineno", 0))
+    steps = [step for node in nodes if (step := _step(node, result))]
+    order = [step for step, before in zip(steps, ["", *steps], strict=False) if step != before]
+    if len(order) >= 2 and len(order) == len(set(order)) and set(order) & set(_LIMITS.values()):
+        told = f"it goes in this order: first {', then '.join(order)}"
+        yield Fact("formula", sentence(told), about=_ORDER_OF_STEPS, weight=0.6)
+
+
+def _result_name(said: Spoken) -> str:
+    """Return the name whose value is returned, as it is or rounded; empty where it is no name."""
+    returned = [node.value for node in said.knowledge.nodes if isinstance(node, ast.Return) and node.value]
+    last = returned[-1] if returned else None
+    if isinstance(last, ast.Call) and last.args:
+        last = last.args[0]
+    return last.id if isinstance(last, ast.Name) else ""
+
+
+def _step(node: ast.AST, result: str) -> str:
+    """Return what a statement does to the result; empty where it does something else."""
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == result:
+        return _STEPS.get(type(node.op), "")
+    call = node.value if isinstance(node, (ast.Assign, ast.Return)) else None
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and result:
+        own = any(isinstance(one, ast.Name) and one.id == result for one in call.args)
+        return _LIMITS.get(call.func.id, "") if own else ""
+    return ""
 
 
 def _kind_of(said: Spoken, clause: Clause) -> str:

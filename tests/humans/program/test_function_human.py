@@ -269,7 +269,22 @@ def test_percentages_are_not_taken_for_numbers(human):
 def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
     source = "def load(minutes, max_minutes_per_ticket=90):\n    return sum(min(m, max_minutes_per_ticket) for m in minutes)\n"
     told = ask(human, task_of(source, ("load([5, 100])",)), "What is max_minutes_per_ticket for?")
-    assert "the smaller of m and the max minutes per ticket" in told
+    assert "M is the max minutes per ticket (90 when it is not given) at most; what is above that is cut down" in told
+
+
+def test_what_a_loop_does_not_replace_is_not_called_left_out(human):
+    merged = "def f(a, b):\n    out = dict(a)\n    for k in a:\n        if k in b:\n            out[k] = b[k]\n    return out\n"
+    picked = merged.replace("dict(a)", "{}")
+    for source, told in ((merged, False), (picked, True)):
+        facts = facts_of(human, source, ("f({'x': 1}, {'x': 2})", "f({'y': 3}, {})"))
+        assert any("all others are left out" in text for text in facts) == told
+
+
+def test_the_order_of_the_steps_is_told_without_their_values(human):
+    source = "def f(n, far):\n    price = n * 7\n    if far:\n        price += 31\n    price = min(price, 96)\n    return price\n"
+    told = ask(human, task_of(source, ("f(3, True)", "f(40, False)")), "Is the extra added before or after the limit?")
+    assert told.startswith("It goes in this order: first what is added to it, then the upper limit.")
+    assert "31" not in told.partition(". ")[0]
 
 
 GROWN = (
