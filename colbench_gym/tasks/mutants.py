@@ -150,17 +150,13 @@ def _sites_of(node: ast.AST, statement: int) -> Iterator[_Site]:
     line = getattr(node, "lineno", 1)
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
-            other = _COMPARISONS[type(operator)]()
-            yield _Site("comparison", line, statement, _item_change(node.ops, index, other))
+            changed = [*node.ops[:index], _COMPARISONS[type(operator)](), *node.ops[index + 1 :]]
+            yield _Site("comparison", line, statement, _field_change(node, "ops", changed))
     elif isinstance(node, (ast.BinOp, ast.AugAssign)) and type(node.op) in _OPERATORS:
         yield _Site("arithmetic", line, statement, _field_change(node, "op", _OPERATORS[type(node.op)]()))
     elif isinstance(node, ast.BoolOp):
-        yield _Site(
-            "boolean",
-            line,
-            statement,
-            _field_change(node, "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()),
-        )
+        opposite = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield _Site("boolean", line, statement, _field_change(node, "op", opposite))
     elif isinstance(node, (ast.If, ast.IfExp)):
         yield _Site("boolean", line, statement, _field_change(node, "test", ast.UnaryOp(ast.Not(), node.test)))
     elif isinstance(node, ast.Constant):
@@ -188,18 +184,5 @@ def _field_change(node: ast.AST, name: str, new: object) -> Callable[[], Callabl
         old = getattr(node, name)
         setattr(node, name, new)
         return lambda: setattr(node, name, old)
-
-    return change
-
-
-def _item_change(items: list[ast.cmpop], index: int, new: ast.cmpop) -> Callable[[], Callable[[], None]]:
-    def change() -> Callable[[], None]:
-        old = items[index]
-        items[index] = new
-
-        def undo() -> None:
-            items[index] = old
-
-        return undo
 
     return change

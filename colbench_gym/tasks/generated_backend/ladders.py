@@ -1,8 +1,18 @@
-"""Code that turns a number into one of three labels."""
+"""Limits between three labels, and code that turns a number into one of these."""
 
 from __future__ import annotations
 
-from colbench_gym.tasks.generated_backend.matters import Settings
+from collections.abc import Iterable, Sequence
+
+from colbench_gym.tasks.generated_backend.matters import Settings, quoted
+from colbench_gym.tasks.generated_backend.wordings import alternative
+
+
+def cut_options(pairs: Iterable[tuple[str, str]], labels: Sequence[str], unit: str) -> list[dict[str, str]]:
+    """Return alternatives for the limits between three labels; each says what is exactly on one."""
+    words = {**dict(zip(("low", "middle", "high"), map(quoted, labels), strict=True)), "unit": unit}
+    each = [{**words, "first": first, "second": second} for first, second in pairs]
+    return [alternative(("cuts from", "cuts above")[place % 2], more) for place, more in enumerate(each)]
 
 
 def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) -> list[str]:

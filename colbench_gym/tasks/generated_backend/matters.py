@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -113,13 +113,15 @@ def a(noun: str) -> str:
 
 
 class Words(dict[str, str]):
-    """Values of the fields of a template: ``{a_noun}`` and ``{A_noun}`` are ``{noun}`` with its article."""
+    """Values of the fields of a template: ``{a_noun}`` is ``{noun}`` with its article, ``{Noun}`` with a capital."""
 
     def __missing__(self, key: str) -> str:
+        if key[:1].isupper():
+            return upper(self[key[:1].lower() + key[1:]])
         article, _, noun = key.partition("_")
-        if article.lower() != "a" or noun not in self:
+        if article != "a" or noun not in self:
             raise KeyError(key)
-        return upper(a(self[noun])) if article == "A" else a(self[noun])
+        return a(self[noun])
 
 
 def shown(number: float) -> str:
@@ -170,39 +172,16 @@ def words_of(domain: Domain) -> dict[str, str]:
     return {
         "item": domain.item,
         "items": domain.items,
-        "an_item": a(domain.item),
         "one": one.phrase,
         "two": two.phrase,
         "kind": domain.kind_phrase,
         "flag": domain.flags[0][1],
-        "An_item": upper(a(domain.item)),
-        "Items": upper(domain.items),
     }
 
 
 def kind_words(domain: Domain, words: Mapping[str, str]) -> dict[str, str]:
     """Return words with the quality of a thing as their noun."""
-    return {**words, "noun": f"the {domain.kind_phrase}", "Noun": f"The {domain.kind_phrase}"}
-
-
-def cut_options(pairs: Iterable[tuple[str, str]], labels: Sequence[str], unit: str) -> list[dict[str, str]]:
-    """Return alternatives for the limits between three labels; each says what is exactly on one."""
-    low, middle, high = map(quoted, labels)
-    each = []
-    for place, (first, second) in enumerate(pairs):
-        if place % 2:
-            says = (
-                f"Up to {first}{unit} it is {low}, up to {second}{unit} it is {middle}, and above that {high}.",
-                f"Above {first}{unit} it is {middle}, above {second}{unit} it is {high}, and otherwise {low}.",
-            )
-        else:
-            says = (
-                f"{upper(middle)} starts at {first}{unit} and {high} at {second}{unit}.",
-                f"From {first}{unit} on it is {middle}, from {second}{unit} on {high}, and below that {low}.",
-            )
-        sign = ">" if place % 2 else ">="
-        each.append({"code": f"{first}|{second}|{sign}", "says1": says[0], "says2": says[1]})
-    return each
+    return {**words, "noun": f"the {domain.kind_phrase}"}
 
 
 def listed(values: Iterable[str]) -> list[dict[str, str]]:

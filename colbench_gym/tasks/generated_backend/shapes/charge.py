@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from colbench_gym.tasks.generated_backend.ladders import ladder
+from colbench_gym.tasks.generated_backend.ladders import cut_options, ladder
 from colbench_gym.tasks.generated_backend.matters import (
     Arguments,
     Matter,
@@ -15,7 +15,6 @@ from colbench_gym.tasks.generated_backend.matters import (
     Settings,
     a,
     begins,
-    cut_options,
     grid,
     kind_words,
     listed,
@@ -24,14 +23,13 @@ from colbench_gym.tasks.generated_backend.matters import (
     shown,
     spoken,
     tidy,
-    upper,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.ontology.needs import Need, needs
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
 from colbench_gym.tasks.generated_backend.values import number, usual
-from colbench_gym.tasks.generated_backend.wordings import goals, lists, matter
+from colbench_gym.tasks.generated_backend.wordings import alternative, goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 
 _BY_TIME = ("minutes", "hours", "days", "nights", "weeks", "months", "kilometres")  # the first may be free
@@ -67,7 +65,7 @@ class Charge(Base):
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a need for the templates."""
         need = self.need(domain, operators)
-        more = {"noun": need.noun, "Noun": upper(need.noun), "unit": need.unit, "each": need.each}
+        more = {"noun": need.noun, "unit": need.unit, "each": need.each}
         return {**super().words(need.view, operators), **more}
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
@@ -95,7 +93,7 @@ class Charge(Base):
         found = [matter("charge", "tariff", words, _tariffs(need, words, end))]
         if "free" in need.hints or (end == "price" and one.unit in _BY_TIME):
             found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
-        noun = {**words, "noun": f"the {words['noun']}", "Noun": f"The {words['noun']}"}
+        noun = {**words, "noun": f"the {words['noun']}"}
         if operators["two"]:
             limits = grid(two, 0.4, 0.6)
             each = [
@@ -260,33 +258,12 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
 
 def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
-    one, noun, unit, each = need.one, words["noun"], words["unit"], []
-    for rate in need.rates:
-        each.append(
-            {
-                "code": f"{{}} * {rate}",
-                "says1": f"It's {rate}{unit} per {need.each}.",
-                "says2": f"Start with {rate}{unit} for each {need.each}.",
-            }
-        )
+    one, rate = need.one, float(need.rates[0])
+    each = [alternative("tariff rate", {**words, "n": usual_rate}) for usual_rate in need.rates]
     if end == "verdict":
         return each
-    most = one.high * float(need.rates[0])
-    part = tidy(one.high / 8)
-    some = tidy(float(part) * float(need.rates[0]))
-    full = {
-        "code": f"{{}} // {part} * {some}",
-        "says1": f"It's {some}{unit} for every full {part} {one.unit}.",
-        "says2": f"Start with {some}{unit} for every full {part} {one.unit}.",
-    }
-    each += [full] * (one.unit not in ("points", "euros"))  # "5 euros for every full 100 euros" says a share in words
-    middle = tidy(one.high / 2)
-    low, top = (tidy(most * share) for share in (0.25, 0.8))
-    each.append(
-        {
-            "code": f"{low} if {{}} <= {middle} else {top}",
-            "says1": f"The basic {noun} is {low}{unit} up to {middle} {one.unit} and {top}{unit} above that.",
-            "says2": f"Start with {low}{unit} for up to {middle} {one.unit}, otherwise with {top}{unit}.",
-        }
-    )
-    return each
+    if one.unit not in ("points", "euros"):  # "5 euros for every full 100 euros" says a share in words
+        part = tidy(one.high / 8)
+        each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))
+    low, top = (tidy(one.high * rate * share) for share in (0.25, 0.8))
+    return [*each, alternative("tariff step", {**words, "part": tidy(one.high / 2), "n": low, "top": top})]

@@ -89,6 +89,11 @@ def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(text.format_map(Words(words)) for text in lists("goals.txt").get(name, ()))
 
 
+def alternative(name: str, words: Mapping[str, str]) -> dict[str, str]:
+    """Return an alternative that a program brings along: its code and two sentences."""
+    return dict(zip(("code", "says1", "says2"), _filled(lists("alternatives.txt")[name], Words(words)), strict=True))
+
+
 def matter(
     source: str,
     name: str,

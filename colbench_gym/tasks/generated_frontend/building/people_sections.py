@@ -67,29 +67,12 @@ def _team(part: Part) -> list[Node]:
     style, items, variant = part.style, part.items, part.variant
     if variant == "list":
         return [el("div", "max-w-2xl mx-auto" if style.middle else "max-w-2xl", lined(style, items))]
-    if variant == "square portraits":
-        people = [
-            el(
-                "div",
-                "",
-                style.picture(300, 240, "w-full mb-3", name),
-                style.subtitle(name),
-                style.muted(role, "text-base"),
-            )
-            for name, role in items
-        ]
-        return [grid(style, len(items), people)]
     round_ = f"w-32 h-32 rounded-full object-cover mb-3{' mx-auto' if style.middle else ''}"
-    people = [
-        el(
-            "div",
-            "",
-            picture(200, 200, round_, name),
-            style.subtitle(name),
-            style.muted(role, "text-base"),
-        )
-        for name, role in items
-    ]
+    people = []
+    for name, role in items:
+        square = variant == "square portraits"
+        image = style.picture(300, 240, "w-full mb-3", name) if square else picture(200, 200, round_, name)
+        people.append(el("div", "", image, style.subtitle(name), style.muted(role, "text-base")))
     return [grid(style, len(items), people)]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from colbench_gym.tasks.generated_backend.ladders import label_expression, ladder
 from colbench_gym.tasks.generated_backend.matters import Settings
 from colbench_gym.tasks.generated_backend.shapes.collections.loops import Loop
@@ -130,26 +132,14 @@ def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 
 
 def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    inside = tuple(loop.inside)
-    every = Loop(
-        loop.parts,
-        loop.setup,
-        inside,
-        tuple(c for c in loop.conditions if c not in _kept(plan, settings, loop)),
-        loop.value,
-    )
-    kept = " and ".join(_kept(plan, settings, loop))
+    good = plan.operators["keep"] == "good"
+    kept = _good(loop.parts, settings) if good else f"{loop.parts.two} >= {plan.names['least']}"
+    every = replace(loop, conditions=tuple(condition for condition in loop.conditions if condition != kept))
     lines = ["part = whole = 0", *every.each(["whole += 1", f"if {kept}:", "    part += 1"], plan.style)]
     if "empty" in settings:
         lines += ["if whole == 0:", f"    return {settings['empty']}"]
     value = f"part / whole {settings['percent']}" if "percent" in settings else "part / whole"
     return [*lines, *_finished(value, settings)]
-
-
-def _kept(plan: Plan, settings: Settings, loop: Loop) -> tuple[str, ...]:
-    if plan.operators["keep"] == "good":
-        return (_good(loop.parts, settings),)
-    return (f"{loop.parts.two} >= {plan.names['least']}",)
 
 
 def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:

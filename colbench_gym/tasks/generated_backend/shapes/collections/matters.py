@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from colbench_gym.tasks.generated_backend.ladders import cut_options
 from colbench_gym.tasks.generated_backend.matters import (
     Matter,
-    a,
-    cut_options,
     grid,
     kind_words,
     listed,
     spoken,
     tidy,
-    upper,
     words_of,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
-from colbench_gym.tasks.generated_backend.wordings import lists, matter, superlatives
+from colbench_gym.tasks.generated_backend.wordings import alternative, lists, matter, superlatives
 
 _VALUED = ("total", "mean", "best", "least", "top", "groups", "labels")
 FORMS = {"best": "best", "least": "best", "top": "top", "groups": "groups", "tally": "groups", "labels": "labels"}
@@ -43,7 +41,6 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "two": two.phrase,
         "key_one": one.name,
         "noun": noun,
-        "Noun": upper(noun),
         "unit": f" {one.unit}",
         "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
         "most": f"{most} {lead}",
@@ -69,7 +66,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
         yield matter("shared", "case", kind_words(domain, words))
         yield matter("shared", "blanks", kind_words(domain, words))
     elif source == "lines" and end in ("best", "least", "top", "labels"):
-        yield matter("shared", "blanks", {**words, "noun": "the names", "Noun": "The names"})
+        yield matter("shared", "blanks", {**words, "noun": "the names"})
     if source == "lines":
         yield matter("collection", "broken", words)
     if source in RICH and end in _VALUED:
@@ -90,13 +87,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     if end in ("total", "top", "groups"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
-        yield matter(
-            "shared",
-            "cap",
-            {**words, "noun": noun, "Noun": upper(noun), "unit": one.shown_unit},
-            limits,
-            key="itemcap",
-        )
+        yield matter("shared", "cap", {**words, "noun": noun, "unit": one.shown_unit}, limits, key="itemcap")
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("collection", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
@@ -133,27 +124,16 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
 
 
 def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
-    item, items = a(domain.item), domain.items
     each = []
     for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
         for sign, value in zip((">=", ">", ">="), grid(measure, *shares), strict=False):
             limit = f"{'at least' if sign == '>=' else 'more than'} {value}{measure.shown_unit}"
-            says = (
-                f"It needs {a(measure.phrase)} of {limit}.",
-                f"I mean {items} with {a(measure.phrase)} of {limit}.",
-            )
-            each.append({"code": f"{field} {sign} {value}", "says1": says[0], "says2": says[1]})
+            more = {"code": f"{field} {sign} {value}", "measure": measure.phrase, "limit": limit}
+            each.append(alternative("good limit", {**words, **more}))
     for code, so in (("flag", ""), ("unflag", "not ")):
         if code == _UNLIKELY.get(domain.leanings[0], code):
             continue
-        flag = f"{so}{domain.flags[0][1]}"
-        each.append(
-            {
-                "code": code,
-                "says1": f"I mean {items} that are {flag}.",
-                "says2": f"It only counts if {item} is {flag}.",
-            }
-        )
+        each.append(alternative("good flag", {**words, "code": code, "which": f"{so}{domain.flags[0][1]}"}))
     return matter("collection", "good", words, each)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, a, grid
+from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, grid, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals
@@ -18,15 +18,8 @@ REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
 
 def source_phrases(domain: Domain, source: str, one: Measure) -> tuple[str, ...]:
     """Return noun phrases for how the things are handed over; their keys are left to be filled in."""
-    words = {
-        "item": domain.item,
-        "an_item": a(domain.item),
-        "items": domain.items,
-        "one": one.phrase,
-        "kind": domain.kind_phrase,
-    }
-    sample = f"{domain.names[0]}: {grid(one, 0.5)[0]}"
-    return goals(f"source {source}", {**words, "sample": sample, "keys": "{keys}"})
+    words = {**words_of(domain), "one": one.phrase, "sample": f"{domain.names[0]}: {grid(one, 0.5)[0]}"}
+    return goals(f"source {source}", {**words, "keys": "{keys}"})
 
 
 def source_roles(source: str) -> tuple[str, ...]:
@@ -68,19 +61,15 @@ def reach(
     item = identifier(domain.item.split()[-1])
     missing = settings.get("missing")
     if source in RICH:
-        variable = item if item not in names.values() else "entry"
+        variable, listed = item if item not in names.values() else "entry", source == "records"
         key = f"'{one.name}'"
         value = f"{variable}[{key}]" if missing in (None, "skip") else f"{variable}.get({key}, {missing})"
         guards = (f"{key} in {variable}",) if missing == "skip" else ()
-        head = (
-            f"for {variable} in {names['items']}"
-            if source == "records"
-            else f"for name, {variable} in {names['items']}.items()"
-        )
+        head = f"for {variable} in {names['items']}" if listed else f"for name, {variable} in {names['items']}.items()"
         return Reach(
             head,
             (),
-            f"{variable}['name']" if source == "records" else "name",
+            f"{variable}['name']" if listed else "name",
             value,
             f"{variable}['{two.name}']",
             f"{variable}['{domain.kind}']",
