@@ -5,34 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-HUES = ("gray", "red", "yellow", "green", "blue", "indigo", "purple", "pink")
+from colbench_gym.tasks.generated_frontend.wordings import lines_of
+
+_ROWS = [line.split() for line in lines_of("colors")]  # a hue, its contrast, its codes as the stylesheet has them
+CONTRASTS = {hue: contrast for hue, contrast, *_ in _ROWS}  # the hue of buttons that stand out from the rest
+HUES = tuple(CONTRASTS)
 GROUNDS = ("white", "grey", "tinted", "dark", "deep")
 DEPTHS = ("bright", "strong", "deep")
-CONTRASTS = {  # the hue that buttons take where they stand out from the rest
-    "gray": "red",
-    "red": "blue",
-    "yellow": "indigo",
-    "green": "yellow",
-    "blue": "yellow",
-    "indigo": "pink",
-    "purple": "green",
-    "pink": "purple",
-}
 _STEPS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900)
-_CODES = {  # as the stylesheet has them
-    "gray": "F9FAFB F3F4F6 E5E7EB D1D5DB 9CA3AF 6B7280 4B5563 374151 1F2937 111827",
-    "red": "FEF2F2 FEE2E2 FECACA FCA5A5 F87171 EF4444 DC2626 B91C1C 991B1B 7F1D1D",
-    "yellow": "FFFBEB FEF3C7 FDE68A FCD34D FBBF24 F59E0B D97706 B45309 92400E 78350F",
-    "green": "ECFDF5 D1FAE5 A7F3D0 6EE7B7 34D399 10B981 059669 047857 065F46 064E3B",
-    "blue": "EFF6FF DBEAFE BFDBFE 93C5FD 60A5FA 3B82F6 2563EB 1D4ED8 1E40AF 1E3A8A",
-    "indigo": "EEF2FF E0E7FF C7D2FE A5B4FC 818CF8 6366F1 4F46E5 4338CA 3730A3 312E81",
-    "purple": "F5F3FF EDE9FE DDD6FE C4B5FD A78BFA 8B5CF6 7C3AED 6D28D9 5B21B6 4C1D95",
-    "pink": "FDF2F8 FCE7F3 FBCFE8 F9A8D4 F472B6 EC4899 DB2777 BE185D 9D174D 831843",
-}
 RGB: dict[str, tuple[int, int, int]] = {"black": (0, 0, 0), "white": (255, 255, 255)} | {
     f"{hue}-{step}": (int(code[:2], 16), int(code[2:4], 16), int(code[4:], 16))
-    for hue, codes in _CODES.items()
-    for step, code in zip(_STEPS, codes.split(), strict=True)
+    for hue, _, *codes in _ROWS
+    for step, code in zip(_STEPS, codes, strict=True)
 }
 
 

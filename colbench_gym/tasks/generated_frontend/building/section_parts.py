@@ -39,18 +39,11 @@ def grid(style: Style, columns: int, inside: Sequence[Node]) -> Node:
 def table(style: Style, rows: Sequence[Texts]) -> Node:
     """Return a table with lines between its rows."""
     cell = f"border-b border-{style.colors.line} py-3 px-4"
-    return el(
-        "table",
-        "w-full text-left",
-        [
-            el(
-                "tr",
-                "",
-                [say("td", f"{cell} font-semibold" if place == 0 else cell, text) for place, text in enumerate(row)],
-            )
-            for row in rows
-        ],
-    )
+    lines = [
+        [say("td", f"{cell} font-semibold" if place == 0 else cell, text) for place, text in enumerate(row)]
+        for row in rows
+    ]
+    return el("table", "w-full text-left", [el("tr", "", cells) for cells in lines])
 
 
 def lined(style: Style, rows: Sequence[Texts]) -> list[Node]:
