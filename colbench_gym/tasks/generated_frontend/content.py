@@ -31,17 +31,7 @@ def items_of(domain: Domain, branch: int, kind: str) -> tuple[Texts, ...]:
         return tuple((text, domain.actions[i % len(domain.actions)]) for i, text in enumerate(domain.headlines))
     if kind == "subscribe":
         return tuple((text, words.SUBSCRIBE[i % len(words.SUBSCRIBE)]) for i, text in enumerate(words.INVITATIONS))
-    return {
-        "plans": _plans,
-        "prices": _prices,
-        "quotes": _quotes,
-        "news": _news,
-        "team": _team,
-        "hours": _hours,
-        "partners": _partners,
-        "history": _history,
-        "place": _place,
-    }[kind](domain, branch)
+    return _MADE_UP[kind](domain, branch)
 
 
 def titles_of(domain: Domain, kind: str) -> Texts:
@@ -156,3 +146,7 @@ def notice_of(domain: Domain, branch: int) -> str:
     """Return the line that a branch has above its header."""
     draw = _draw(domain, branch, "notice")
     return draw.pick(words.NOTICES).format(month=draw.pick(words.MONTHS))
+
+
+_OF_BRANCHES = (_plans, _prices, _quotes, _news, _team, _hours, _partners, _history, _place)
+_MADE_UP = {items.__name__[1:]: items for items in _OF_BRANCHES}

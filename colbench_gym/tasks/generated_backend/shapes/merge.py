@@ -48,9 +48,7 @@ class Merge(Base):
             matter("merge", "conflict", words, without=without),
             matter("merge", "alone", words),
             matter("merge", "small", words, listed(grid(one, 0.3, 0.5))),
-            matter("merge", "negative", words),
-            matter("merge", "spelling", words),
-            matter("merge", "form", words),
+            *(matter("merge", name, words) for name in ("negative", "spelling", "form")),
             matter("merge", "empty", words, spoken(("nothing", "none", "-1"))),
         )
 

@@ -163,15 +163,5 @@ def _gallery(part: Part) -> list[Node]:
     return [grid(style, columns, [style.picture(*PICTURE_SIZES[columns], alt=text) for (text,) in items])]
 
 
-OFFER_SECTIONS: Mapping[str, Callable[[Part], list[Node]]] = {
-    "cards": _cards,
-    "features": _features,
-    "plans": _plans,
-    "prices": _prices,
-    "quotes": _quotes,
-    "figures": _figures,
-    "steps": _steps,
-    "questions": _questions,
-    "tags": _tags,
-    "gallery": _gallery,
-}
+_ALL = (_cards, _features, _plans, _prices, _quotes, _figures, _steps, _questions, _tags, _gallery)
+OFFER_SECTIONS: Mapping[str, Callable[[Part], list[Node]]] = {builder.__name__[1:]: builder for builder in _ALL}

@@ -149,15 +149,5 @@ def _place(part: Part) -> list[Node]:
     return [el("div", "flex items-center space-x-8", *([side, image] if variant == "map right" else [image, side]))]
 
 
-PEOPLE_SECTIONS: Mapping[str, Callable[[Part], list[Node]]] = {
-    "story": _story,
-    "form": _form,
-    "news": _news,
-    "team": _team,
-    "hours": _hours,
-    "call": _call,
-    "subscribe": _subscribe,
-    "partners": _partners,
-    "history": _history,
-    "place": _place,
-}
+_ALL = (_story, _form, _news, _team, _hours, _call, _subscribe, _partners, _history, _place)
+PEOPLE_SECTIONS: Mapping[str, Callable[[Part], list[Node]]] = {builder.__name__[1:]: builder for builder in _ALL}
