@@ -144,7 +144,7 @@ class Composer:
             fact = facts[place]
             if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
-            if any(fact.text in one.text for one in found):
+            if any(fact.text[:-1].lower() in one.text.lower() for one in found):  # as a part of a calculation
                 continue
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue

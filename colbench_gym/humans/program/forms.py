@@ -141,6 +141,7 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
             shown = listing([quoted(text, source) for text in texts[:2]], "or")
             yield f"the result is {seen}, or in some cases the text {shown}", True
         else:
-            yield f"the result is just one number ({seen}), without any text", False
+            one = "a number" if seen == "a number" else f"one number ({seen})"
+            yield f"the result is just {one}, without any text", False
     elif seen:
         yield f"the result is {seen}", False
