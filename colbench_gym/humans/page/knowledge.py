@@ -22,11 +22,6 @@ from colbench_gym.rendering.layout import Layout
 MAX_FACTS = 150
 READ_CHARS = 600  # of a question
 _AREAS = frozenset(["header", "footer", "menu", "sidebar", "form", "carousel", "gallery", "testimonials"])
-_LANDMARK = re.compile(  # before what only says where something else should be
-    r"\b(?:above|before|below|under|underneath|beneath|over|between|beside|behind|inside|next to|in|on|of|at|to)"
-    r" (?:the |your |our |its )?$"
-)
-_BY_PLACE = re.compile(r"\b(?:above|before|below|under|beneath|over|between|or)\b")
 
 
 class PageKnowledge:
@@ -94,7 +89,7 @@ def asks(for_what: str, asked: str) -> bool:
 
     Args:
         for_what: "draft" (the agent's own page), "all" (every difference), "code" (the source), "presence" (whether
-            there is something) or "open" (more than yes or no).
+            there is something), "open" (more than yes or no), "by_place" or "landmark" (what comes next is a place).
         asked: the question, in small letters.
     """
     return any(pattern.search(asked[:READ_CHARS]) for pattern in _FORMS[for_what])
@@ -115,9 +110,9 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     ]
     for place, (start, _, name) in enumerate(sorted(found)):
         there = has(wanted, name)
-        if there is False and (polar or (name in _AREAS and place == 0 and not _BY_PLACE.search(asked))):
+        if there is False and (polar or (name in _AREAS and place == 0 and not asks("by_place", asked))):
             sentence = absence(wanted, CONCEPTS[name])
-            says_no = polar and not _LANDMARK.search(things[:start]) and not is_wished(wanted, CONCEPTS[name])
+            says_no = polar and not asks("landmark", things[:start]) and not is_wished(wanted, CONCEPTS[name])
             return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
         if there is True:
             return None

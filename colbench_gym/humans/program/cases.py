@@ -15,6 +15,7 @@ from colbench_gym.humans.program.properties import calls_of
 from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import listing, the
@@ -22,12 +23,7 @@ from colbench_gym.humans.program.verbalizer.wording import listing, the
 MAX_CASES = 24  # that are run for one reference
 _BELOW_ZERO = -5
 _STRANGE = "something else"
-_EMPTY_KINDS = {
-    "list": "an empty list",
-    "dictionary": "an empty dictionary",
-    "text": "an empty string",
-    "tuple": "an empty tuple",
-}
+_OTHERS = ("unknown", "other", "neither", "recognise", "anything else", "match", "supported", "valid")
 
 
 @dataclass(frozen=True)
@@ -80,21 +76,11 @@ def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]], cuts: bool) -
     for usual in inputs:
         value = usual.get(name)
         if isinstance(value, (list, dict, str, tuple, set)) and value:
-            given = f"{_EMPTY_KINDS.get(parameter.shape.kind, 'something empty')} for {spoken}"
+            given = f"{table('empty').get(parameter.shape.kind, 'something empty')} for {spoken}"
             about: tuple[str, ...] = (name, "empty", "no", "nothing", "nobody", "none")
             yield _Case("empty", given, about, {**usual, name: type(value)()})
             if isinstance(value, str):
-                about = (
-                    name,
-                    "unknown",
-                    "other",
-                    "neither",
-                    "recognise",
-                    "anything else",
-                    "match",
-                    "supported",
-                    "valid",
-                )
+                about = (name, *_OTHERS)
                 yield _Case("malformed input", f'"{_STRANGE}" for {spoken}', about, {**usual, name: _STRANGE})
         elif is_number(value):
             yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})

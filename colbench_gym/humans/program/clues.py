@@ -17,14 +17,6 @@ _WORDS = read_toml(Path(__file__).with_name("clues.toml"))
 _METHODS, _FUNCTIONS = ({kind: word_set(names) for kind, names in _WORDS[use].items()} for use in ("methods", "given"))
 _MADE: dict[str, str] = {name: kind for kind, names in _WORDS["made"].items() for name in names.split()}
 _SPLITS = word_set("split splitlines")
-_MADE_BY_SYNTAX: dict[type, str] = {
-    ast.JoinedStr: "text",
-    ast.Compare: "flag",
-    ast.List: "list",
-    ast.ListComp: "list",
-    ast.Dict: "dictionary",
-    ast.DictComp: "dictionary",
-}
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
@@ -151,4 +143,4 @@ def kind_of(node: ast.expr | None) -> str:
             return kind_of(left) or kind_of(right)
         case ast.BinOp(op=op):
             return "number" if isinstance(op, _ARITHMETIC) else ""
-    return _MADE_BY_SYNTAX.get(type(node), "")
+    return str(_WORDS["syntax"].get(type(node).__name__, ""))

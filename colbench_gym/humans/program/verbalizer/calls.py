@@ -35,7 +35,7 @@ class Speaker(Protocol):
         """The loops and filters of a comprehension."""
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def table(section: str) -> dict[str, str]:
     """Return a section of ``words.toml``."""
     words: dict[str, str] = read_toml(Path(__file__).with_name("words.toml"))[section]

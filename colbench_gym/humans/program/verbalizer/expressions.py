@@ -9,30 +9,15 @@ from dataclasses import dataclass, field
 
 from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
-from colbench_gym.humans.program.verbalizer.syntax import (
-    ATOM,
-    is_fixed,
-    is_test,
-    operator_of,
-    stepped_rounding,
-    whole_number,
-)
-from colbench_gym.humans.program.verbalizer.wording import (
-    be,
-    constant,
-    listing,
-    name_words,
-    ordinal,
-    owned,
-    slice_words,
-    the,
-)
+from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, operator_of, stepped_rounding, whole_number
+from colbench_gym.humans.program.verbalizer.wording import be, constant, listing, name_words, owned, slice_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
+_ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 _FLIPPED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 
 
@@ -144,11 +129,7 @@ class Words:
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
-        right = (
-            level
-            if isinstance(node.op, (ast.Add, ast.Mult)) and type(node.op) is operator_of(node.right)
-            else level + 1
-        )
+        right = level + (not isinstance(node.op, (ast.Add, ast.Mult)) or type(node.op) is not operator_of(node.right))
         return f"{self.say(node.left, left)} {word} {self.say(node.right, right)}", level
 
     def _signed(self, node: ast.UnaryOp) -> tuple[str, int]:
@@ -159,7 +140,7 @@ class Words:
         return f"{word} {self.say(node.operand, ATOM)}", SUM
 
     def _choice(self, node: ast.BoolOp) -> str:
-        if any(is_test(value) for value in node.values):
+        if any(map(_is_test, node.values)):
             return f"whether {self.condition(node)}"
         parts = [self.say(value, CLAUSE) for value in node.values]
         joint = ", or if that is empty or zero " if isinstance(node.op, ast.Or) else " if that is set, and then "
@@ -168,11 +149,12 @@ class Words:
     def _item(self, node: ast.Subscript) -> str:
         owner, index = self.say(node.value, ATOM), node.slice
         if isinstance(index, ast.Slice):
-            return self._slice(owner, index)
+            edges = (self.say(part, ATOM) if part else "" for part in (index.lower, index.upper, index.step))
+            return slice_words(owner, *edges)
         place = whole_number(index)
         if place is not None:
-            word = ordinal(place)
-            at = f"item at index {place}" if not word else f"{word} item"
+            word = _ORDINALS.get(place)
+            at = f"{word} item" if word else f"item at index {place}"
             return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
             return owned(owner, self.say(index))
@@ -180,23 +162,17 @@ class Words:
             return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry for {self.say(index, ATOM)} in {owner}"
 
-    def _slice(self, owner: str, index: ast.Slice) -> str:
-        lower, upper, step = (self.say(part, ATOM) if part else "" for part in (index.lower, index.upper, index.step))
-        return slice_words(owner, lower, upper, step)
-
     def _literal(self, node: ast.List | ast.Set | ast.Tuple | ast.Dict) -> str:
         if isinstance(node, ast.Dict):
-            word, last = "a dictionary", "and"
+            word, joint = "dictionary", "with"
             entries = [self._entry(key, value) for key, value in zip(node.keys, node.values, strict=False)]
         else:
-            word = {ast.List: "a list", ast.Set: "a set", ast.Tuple: "a tuple"}[type(node)]
-            entries, last = [self.say(item, CLAUSE) for item in node.elts], "and"
+            word, joint = type(node).__name__.lower(), "of"
+            entries = [self.say(item, CLAUSE) for item in node.elts]
         if not entries:
-            return word.replace("a ", "an empty ", 1)
-        told = f"{word} {'with' if isinstance(node, ast.Dict) else 'of'} {listing(entries, last)}"
-        if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node):
-            return told
-        return f"a fixed {word[2:]}" if is_fixed(node) else word
+            return f"an empty {word}"
+        told = f"a {word} {joint} {listing(entries)}"
+        return told if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
         if key is None:
@@ -206,15 +182,12 @@ class Words:
             return f"{listing(inner)} under {self.say(key, ATOM)}"
         if isinstance(value, (ast.List, ast.Tuple, ast.Set)) and value.elts:
             return f"{listing([self.say(item, CLAUSE) for item in value.elts])} for {self.say(key, ATOM)}"
-        return (
-            f"{self.say(value, CLAUSE)} {'for' if isinstance(value, ast.Constant) else 'under'} {self.say(key, ATOM)}"
-        )
+        joint = "for" if isinstance(value, ast.Constant) else "under"
+        return f"{self.say(value, CLAUSE)} {joint} {self.say(key, ATOM)}"
 
     def _filled_text(self, node: ast.JoinedStr) -> str:
         parts = [self.say(part, ATOM) for part in node.values]
-        if len(parts) == 1:
-            return f"{parts[0]} as text"
-        return f"the text made of {', then '.join(parts)}"
+        return f"{parts[0]} as text" if len(parts) == 1 else f"the text made of {', then '.join(parts)}"
 
     def _filled(self, node: ast.FormattedValue) -> str:
         told = self.say(node.value, ATOM)
@@ -273,13 +246,8 @@ class Words:
         compared = ""
         for value in node.values:
             left = ast.dump(value.left) if isinstance(value, ast.Compare) and len(value.ops) == 1 else ""
-            if (
-                left
-                and left == compared
-                and isinstance(value, ast.Compare)
-                and isinstance(node.op, ast.And)
-                and not negated
-            ):
+            goes_on = left != "" and left == compared and isinstance(node.op, ast.And) and not negated
+            if goes_on and isinstance(value, ast.Compare):
                 parts.append(self._relation(value.ops[0], value.comparators[0], False))  # "more than 3 and at most 5"
                 continue
             compared = left
@@ -305,16 +273,14 @@ class Words:
         return f"{subject} {be(subject)} {self._relation(operator, right, negated)}"
 
     def _relation(self, operator: ast.cmpop, right: ast.expr, negated: bool) -> str:
+        inside = isinstance(operator, ast.In) is not negated
         if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.List, ast.Tuple, ast.Set)):
-            inside = isinstance(operator, ast.In) is not negated
             items = [self.say(item, CLAUSE) for item in right.elts]
             if len(items) == 1:
                 return f"{'' if inside else 'not '}{items[0]}"
             return f"{'one of' if inside else 'none of'} {listing(items, 'or')}"
         if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, ast.Constant):  # a person's words, no code
-            return (
-                f"{'' if isinstance(operator, ast.In) is not negated else 'not '}part of {self.say(right, CLAUSE + 1)}"
-            )
+            return f"{'' if inside else 'not '}part of {self.say(right, CLAUSE + 1)}"
         word = table("comparisons")[type(operator).__name__].split("|")[negated]
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
@@ -336,14 +302,8 @@ class Words:
 
     def _truth(self, node: ast.expr, negated: bool) -> str:
         subject = self.say(node, CLAUSE + 1)
-        kind = self.kind(node)
-        if kind in ("list", "dictionary", "text"):
-            return f"{subject} {be(subject)} {'empty' if negated else 'not empty'}"
-        if kind == "number":
-            return f"{subject} {be(subject)} {'zero' if negated else 'not zero'}"
-        if kind == "flag":
-            return f"{subject} {be(subject)} {'false' if negated else 'true'}"
-        return f"{subject} {be(subject)} {'false or empty' if negated else 'true or not empty'}"
+        words = table("truth").get(self.kind(node), "true or not empty|false or empty")
+        return f"{subject} {be(subject)} {words.split('|')[negated]}"
 
     def kind(self, node: ast.expr) -> str:
         """Return what is known of an expression's type; empty when nothing is."""
@@ -352,6 +312,12 @@ class Words:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
         return kind_of(node)
+
+
+def _is_test(node: ast.expr) -> bool:
+    """Return True for what is true or false by its form; -1 is a number with a sign."""
+    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return negated or isinstance(node, (ast.Compare, ast.BoolOp))
 
 
 _JOINED = ("text", "list")

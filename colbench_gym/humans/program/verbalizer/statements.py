@@ -32,14 +32,7 @@ def effect(words: Words, node: ast.stmt) -> str | None:
         return f"it is required that {words.condition(node.test)}"
     if isinstance(node, ast.Delete):
         return f"{listing([words.say(target, ATOM) for target in node.targets])} is removed"
-    plain: dict[type[ast.stmt], str] = {
-        ast.Pass: "nothing happens",
-        ast.Continue: "it is skipped",
-        ast.Break: "the search stops there",
-    }
-    if type(node) in plain:
-        return plain[type(node)]
-    return "" if isinstance(node, QUIET) else None
+    return table("statements").get(type(node).__name__, "" if isinstance(node, QUIET) else None)
 
 
 def result(words: Words, value: ast.expr | None) -> str:

@@ -61,12 +61,6 @@ def operator_of(node: ast.expr) -> type[ast.operator] | None:
     return type(node.op) if isinstance(node, ast.BinOp) else None
 
 
-def is_test(node: ast.expr) -> bool:
-    """Return True for what is true or false by its form; -1 is a number with a sign."""
-    negated = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-    return negated or isinstance(node, (ast.Compare, ast.BoolOp))
-
-
 def whole_number(node: ast.expr) -> int | None:
     """Return the value of a whole number, with its sign; None for other expressions."""
     sign = 1

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 
 from colbench_gym.humans.program.shapes import Shape
+from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.wording import listing, quoted
 
 MAX_ITEMS = 8
@@ -14,18 +15,6 @@ MAX_TEXT_CHARS = 160
 _EMPTY = {list: "an empty list", dict: "an empty dictionary", tuple: "an empty tuple", set: "an empty set"}
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
-_NOUNS = {
-    "number": ("a number", "numbers"),
-    "text": ("a string", "strings"),
-    "flag": ("a boolean (True or False)", "booleans"),
-    "list": ("a list", "lists"),
-    "tuple": ("a tuple", "tuples"),
-    "set": ("a set", "sets"),
-    "dictionary": ("a dictionary", "dictionaries"),
-    "date": ("a date object", "date objects"),
-    "none": ("None", "None"),
-    "type": ("a type object such as int (no string)", "type objects such as int (no strings)"),
-}
 
 
 def say_value(value: object, source: str = "", inside: bool = False) -> str:
@@ -67,9 +56,8 @@ def _some(items: list[str]) -> str:
 
 def sayable(value: object) -> bool:
     """Return whether a value can be said in full in one reply."""
-    return (
-        len(say_value(value)) <= 280 and "more" not in say_value(value)[-8:] and "hard to put" not in say_value(value)
-    )
+    told = say_value(value)
+    return len(told) <= 280 and "more" not in told[-8:] and "hard to put" not in told
 
 
 def say_shape(shape: Shape, source: str = "", many: bool = False) -> str:
@@ -77,9 +65,9 @@ def say_shape(shape: Shape, source: str = "", many: bool = False) -> str:
     if shape.kind == "mixed":
         told = [say_shape(part, source, many) for part in shape.alternatives]
         return listing([text for text in dict.fromkeys(told) if text], "or")
-    if shape.kind not in _NOUNS:
+    if shape.kind not in table("shapes"):
         return ""
-    noun = _NOUNS[shape.kind][many]
+    noun = table("shapes")[shape.kind].split("|")[many]
     if shape.kind == "number" and shape.whole:
         noun = "whole numbers" if many else "a whole number"
     if shape.kind == "text" and _ISO_DATE.fullmatch(shape.example):

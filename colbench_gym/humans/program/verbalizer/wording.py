@@ -12,7 +12,6 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
 _FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
 _DETERMINERS = ("the ", "a ", "an ", "its ", "my ", "our ", "your ", "their ")
-_ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 
 
 def name_words(name: str) -> str:
@@ -60,11 +59,6 @@ def owned(owner: str, entry: str) -> str:
     return f"{owner}'{'' if owner.endswith('s') else 's'} {entry}"
 
 
-def ordinal(index: int) -> str | None:
-    """Place names that need no digit."""
-    return _ORDINALS.get(index)
-
-
 def quoted(text: str, source: str) -> str:
     """A string constant between quote marks other than those of the source, long ones in pieces."""
     if text in _NAMED_TEXTS:
@@ -107,22 +101,13 @@ def slice_words(owner: str, lower: str, upper: str, step: str) -> str:
     return f"the part of {owner} {start}{end}{f' in steps of {step}' if step else ''}"
 
 
-def number(value: complex) -> str:
-    """A number as Python prints it."""
-    return repr(value)
-
-
 def constant(value: object, source: str) -> str:
     """Any constant of the syntax tree."""
     if isinstance(value, str):
         return quoted(value, source)
     if isinstance(value, bytes):
         return f"the bytes {quoted(value.decode('latin-1'), source)}"
-    if isinstance(value, bool) or value is None:
-        return str(value)
-    if isinstance(value, (int, float, complex)):
-        return number(value)
-    return "an ellipsis"
+    return "an ellipsis" if value is ... else repr(value)
 
 
 def listing(items: Sequence[str], last: str = "and") -> str:
