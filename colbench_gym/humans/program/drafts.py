@@ -37,12 +37,13 @@ def program_in(message: str, known: Knowledge) -> str:
     if functions:
         named = any(node.name == known.name for node in functions)
         return found if named or not known.name else f"{found}\n\n{known.name} = {functions[-1].name}\n"
-    spoken_of = sum(_speaks_of(tree, p.name) for p in known.parameters)
+    names = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
+    spoken_of = sum(parameter.name in names for parameter in known.parameters)
     returns = any(isinstance(node, ast.Return) for node in nodes_of(tree))
     if known.function is None or not spoken_of or not (fenced or returns or spoken_of > 1):
         return ""
     body = list(tree.body)
-    if not any(isinstance(node, ast.Return) for node in nodes_of(tree)):
+    if not returns:
         name = _result_of(body)
         if not name:
             return ""
@@ -69,10 +70,6 @@ def _stretch(lines: list[str]) -> str:
 def _dedented(lines: list[str]) -> str:
     indent = len(lines[0]) - len(lines[0].lstrip())
     return "\n".join(line[indent:] if line[:indent].isspace() or not indent else line for line in lines)
-
-
-def _speaks_of(tree: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in nodes_of(tree))
 
 
 def _result_of(body: list[ast.stmt]) -> str:

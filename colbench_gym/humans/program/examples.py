@@ -21,7 +21,6 @@ MAX_DIGITS = 300  # of a whole number; longer ones are infinite
 MAX_LITERAL_CHARS = 2000  # as much as is read of a message's start
 MAX_UNCLOSED = 8  # brackets that nothing closes, after which the rest of a text is not searched for values
 MAX_MENTIONS = 10
-_OPENERS = {"[": "]", "{": "}", "(": ")"}
 _NUMBER = re.compile(
     r"(?<![\w.,'\"])[-−]?(?:\d{1,3}(?:,\d{3})+"
     r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]*[\"'])(?:\s?(%|percent\b|k\b|million\b))?"
@@ -78,38 +77,29 @@ def mentions(text: str) -> tuple[Mention, ...]:
         if begins is None:
             break
         position = begins.start()
-        char = text[position]
-        if char in _OPENERS:
-            end = _closing(text, position)
-            unclosed += not end
-            value = _literal(text[position:end]) if end else None
-            if value is not None and not (char == "(" and not isinstance(value[0], tuple)):
-                found.append(_mention(text, position, end, value[0]))
-                position = end
-                continue
-        if char in "\"'`":
-            match = _QUOTED.match(text, position)
-            if match:
-                inner = next(group for group in match.groups() if group is not None)
-                literal = _literal(inner) if char == "`" else None
-                if char != "`" or literal is not None:
-                    value_of = literal[0] if literal is not None else inner
-                    found.append(_mention(text, position, match.end(), value_of))
-                    position = match.end()
-                    continue
-        match = _NUMBER.match(text, position)
-        if match:
-            found.append(_number(text, match))
-            position = match.end()
-            continue
-        word = _CONSTANT.match(text, position)
-        if word and (position == 0 or not text[position - 1].isalnum()):
-            value_of = {"True": True, "False": False, "None": None}[word[0]]
-            found.append(_mention(text, position, word.end(), value_of))
-            position = word.end()
-            continue
-        position += 1
+        end = _closing(text, position) if text[position] in "[{(" else 0
+        unclosed += text[position] in "[{(" and not end
+        mention = _mention_at(text, position, end)
+        found += [mention] if mention else []
+        position = mention.end if mention else position + 1
     return tuple(found[:MAX_MENTIONS])
+
+
+def _mention_at(text: str, position: int, closing: int) -> Mention | None:
+    """Return the value that begins at a place; ``closing`` is where its bracket ends, 0 without."""
+    char = text[position]
+    value = _literal(text[position:closing]) if closing else None
+    if value is not None and (char != "(" or isinstance(value[0], tuple)):
+        return _mention(text, position, closing, value[0])
+    if char in "\"'`" and (match := _QUOTED.match(text, position)):
+        inner = next(group for group in match.groups() if group is not None)
+        if value := _literal(inner) if char == "`" else (inner,):
+            return _mention(text, position, match.end(), value[0])
+    if match := _NUMBER.match(text, position):
+        return _number(text, match)
+    if (match := _CONSTANT.match(text, position)) and (position == 0 or not text[position - 1].isalnum()):
+        return _mention(text, position, match.end(), {"True": True, "False": False, "None": None}[match[0]])
+    return None
 
 
 def _number(text: str, match: re.Match[str]) -> Mention:

@@ -121,13 +121,12 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
     nodes = [claim.value for claim in known.returns]
     constants = [n.value for n in nodes if isinstance(n, ast.Constant)]
     if nodes and len(constants) == len(nodes):
-        options = list(dict.fromkeys(map(repr, constants)))
+        options = {repr(constant): constant for constant in constants}
         if all(isinstance(v, bool) for v in constants) and len(options) == 2:
             yield "the result is a boolean, True or False", False
             return
         if len(options) <= 4 and all(len(option) < 40 for option in options):
-            unique = [v for i, v in enumerate(constants) if repr(v) not in map(repr, constants[:i])]
-            yield f"the result is one of {listing([say_value(v, source) for v in unique], 'or')}", True
+            yield f"the result is one of {listing([say_value(v, source) for v in options.values()], 'or')}", True
             return
     seen = say_shape(shape, source) if shape else ""
     kind = shape.kind if shape else ""

@@ -27,15 +27,11 @@ def own_inputs(lab: Laboratory, known: Knowledge) -> list[dict[str, Any]]:
     """
     candidates = list(_candidates(known))
     outcomes = run(lab, known, candidates) if candidates else []
-    found: list[dict[str, Any]] = []
-    values: list[str] = []
-    for arguments, outcome in zip(candidates, outcomes, strict=True):
-        if outcome.status == "returned" and outcome.value is not None:
-            found.append(arguments)
-            values.append(repr(outcome.value))
-    chosen = [place for place, value in enumerate(values) if value not in values[:place]]  # unlike results first
-    chosen += [place for place in range(len(found)) if place not in chosen]
-    return [found[place] for place in chosen[:OWN_INPUTS]]
+    pairs = zip(candidates, outcomes, strict=True)
+    ended = [(given, repr(o.value)) for given, o in pairs if o.status == "returned" and o.value is not None]
+    values = [value for _, value in ended]
+    places = sorted(range(len(ended)), key=lambda place: values[place] in values[:place])  # unlike results first
+    return [ended[place][0] for place in places[:OWN_INPUTS]]
 
 
 @lru_cache(maxsize=1024)
@@ -64,20 +60,14 @@ def _candidates(known: Knowledge) -> tuple[dict[str, Any], ...]:
 
 def _ordinary(seed: Arguments) -> bool:
     """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
-    for value in seed.values():
-        if value is None or (isinstance(value, (str, list, tuple, dict, set)) and not value):
-            return False
-        if is_number(value) and value <= 0:
-            return False
-    return True
+    nothing: tuple[object, ...] = (None, "", [], (), {}, set())
+    return not any(value in nothing or (is_number(value) and value <= 0) for value in seed.values())
 
 
 def _nudged(value: Any, step: int) -> Any:
     """Return a value with its numbers a little larger and its lists without their last item."""
-    if isinstance(value, bool) or value is None:
-        return value
     if isinstance(value, int):
-        return value + step
+        return value if isinstance(value, bool) else value + step
     if isinstance(value, float):
         return round(value + step / 4, 4)
     if isinstance(value, str):
@@ -93,12 +83,9 @@ def _nudged(value: Any, step: int) -> Any:
 
 def sample(shape: Shape) -> Any:
     """Return a plain value of a shape; None when it is unknown."""
-    if shape.kind == "number":
-        return 5
-    if shape.kind == "flag":
-        return True
-    if shape.kind == "text":
-        return shape.example or "abc"
+    plain = {"number": 5, "flag": True, "text": shape.example or "abc"}
+    if shape.kind in plain:
+        return plain[shape.kind]
     if shape.kind in ("list", "tuple", "set"):
         inner = sample(shape.item) if shape.item else 2
         items = [inner, inner] if inner is not None else []
@@ -107,6 +94,4 @@ def sample(shape: Shape) -> Any:
         if shape.fields:
             return {key: sample(inner) if inner.kind else 5 for key, inner in shape.fields}
         return {"a": sample(shape.item) if shape.item else 5}
-    if shape.kind == "mixed":
-        return sample(shape.alternatives[0])
-    return None
+    return sample(shape.alternatives[0]) if shape.kind == "mixed" else None

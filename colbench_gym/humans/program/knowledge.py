@@ -75,10 +75,9 @@ class ProgramFacts:
     def steady(self) -> bool:
         """Return whether the reference gives the same for the same input, as far as its code tells."""
         known = self.known
-        changing = known is not None and (
+        return known is None or not (
             known.called & _UNSTEADY or any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in known.nodes)
         )
-        return not changing
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -134,18 +133,16 @@ class ProgramFacts:
         known = self.known
         if known is None:
             return ("a particular case",)
-        told = ["what comes in and what comes back"]
-        if any(claim.conditional for claim in known.claims):
-            told.append("the conditions and limits")
-        if any(isinstance(n, ast.BinOp) for n in known.nodes):
-            told.append("the calculation")
-        if known.called & {"sorted", "sort"}:
-            told.append("the order")
-        if known.called & {"round"}:
-            told.append("rounding")
-        if len(known.strings) > 2:
-            told.append("the texts that occur")
-        return (*told, "special cases such as empty or missing input")
+        told = {
+            "what comes in and what comes back": True,
+            "the conditions and limits": any(claim.conditional for claim in known.claims),
+            "the calculation": any(isinstance(n, ast.BinOp) for n in known.nodes),
+            "the order": not known.called.isdisjoint(("sorted", "sort")),
+            "rounding": "round" in known.called,
+            "the texts that occur": len(known.strings) > 2,
+            "special cases such as empty or missing input": True,
+        }
+        return [topic for topic, there in told.items() if there]
 
 
 def claim_facts(said: Spoken) -> Iterator[Fact]:

@@ -7,6 +7,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import isclose
 from typing import Any, Literal
 
@@ -172,11 +173,7 @@ def _observed(value: object) -> Outcome:
 
 def call_text(function: str, arguments: Arguments, positional: Sequence[str]) -> str:
     """Write a call with plain data; names in ``positional`` come first and without their name."""
-    plain = []
-    for name in positional:
-        if name not in arguments:
-            break
-        plain.append(name)
+    plain = list(takewhile(arguments.__contains__, positional))
     parts = [repr(arguments[name]) for name in plain]
     parts += [f"{name}={value!r}" for name, value in arguments.items() if name not in plain]
     return f"{function}({', '.join(parts)})"

@@ -44,15 +44,15 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _rounding(said)
     yield from _letter_case(said)
     yield from _boundaries(said)
-    yield from _whole(said)
+    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
+        about = ("error", "exception", "raise", "validate", "validation", "throw")
+        yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)
 
 
 def whole_facts(said: Spoken) -> Iterator[Fact]:
     """Yield what concerns the whole of a reference that no author explains."""
-    if not any(
-        isinstance(n, (ast.Compare, ast.BoolOp, ast.If, ast.IfExp)) or called(n) in _BOUNDING
-        for n in said.knowledge.nodes
-    ):
+    tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp)
+    if not any(isinstance(n, tests) or called(n) in _BOUNDING for n in said.knowledge.nodes):
         told = "Nothing is checked: zero, negative or odd values are simply used as they are."
         about = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         yield Fact("invalid value", told, about=about, absent=True, reveals=False, weight=0.3)
@@ -209,9 +209,8 @@ def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
 
 
 def _numeric(said: Spoken, node: ast.expr) -> bool:
-    return (
-        isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
-    ) or said.words.kind(node) == "number"
+    worked_out = isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
+    return worked_out or said.words.kind(node) == "number"
 
 
 def _home(said: Spoken, node: ast.AST) -> str:
@@ -230,25 +229,16 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]
         told = f"Upper and lower case make no difference for {listing(owners)}."
-        compared = any(
-            n is part
-            for test in known.nodes
-            if isinstance(test, ast.Compare)
-            for part in nodes_of(test)
-            for n in lowered
-        )
-        if not compared:
+        compared = {id(part) for n in known.nodes if isinstance(n, ast.Compare) for part in nodes_of(n)}
+        if compared.isdisjoint(map(id, lowered)):
             way = "upper" if called(lowered[0]) == "upper" else "lower"
             told = sentence(f"{listing(owners)} {'are' if len(owners) > 1 else 'is'} put in {way} case")
         yield Fact("letter case", told, about=(*_CASE, *(n for call in lowered for n in names_in(call))), slot="case")
     elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
-        told = "Upper and lower case are not treated alike: texts have to match exactly."
+        told = "Capital letters stay as they are."
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
-            yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
-        else:
-            yield Fact(
-                "letter case", "Capital letters stay as they are.", about=_CASE, slot="case", absent=True, reveals=False
-            )
+            told = "Upper and lower case are not treated alike: texts have to match exactly."
+        yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 
 def _boundaries(said: Spoken) -> Iterator[Fact]:
@@ -272,17 +262,3 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
 
 
 MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
-
-
-def _whole(said: Spoken) -> Iterator[Fact]:
-    """Yield what concerns the function as a whole: errors, and what becomes of what is passed in."""
-    known = said.knowledge
-    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in known.nodes):
-        told = "No error is raised on purpose."
-        yield Fact(
-            "error",
-            told,
-            about=("error", "exception", "raise", "validate", "validation", "throw"),
-            absent=True,
-            reveals=False,
-        )

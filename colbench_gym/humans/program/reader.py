@@ -15,7 +15,7 @@ from colbench_gym.humans.asking.lexicon import stems, word_set
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.clues import Clues, find_clues
 from colbench_gym.humans.program.laboratory import seeds
-from colbench_gym.humans.program.shapes import Shape, shape_of_clues, shape_of_values
+from colbench_gym.humans.program.shapes import Shape, is_number, shape_of_clues, shape_of_values
 from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
@@ -113,22 +113,14 @@ class Knowledge:
     def strings(self) -> frozenset[str]:
         """All texts in the code, docstrings left out."""
         loose = {id(node.value) for node in self.nodes if isinstance(node, ast.Expr)}
-        return frozenset(
-            node.value
-            for node in self.nodes
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in loose
-        )
+        constants = (node for node in self.nodes if isinstance(node, ast.Constant) and id(node) not in loose)
+        return frozenset(node.value for node in constants if isinstance(node.value, str))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
         """All numbers in the code."""
-        return frozenset(
-            node.value
-            for node in self.nodes
-            if isinstance(node, ast.Constant)
-            and isinstance(node.value, (int, float))
-            and not isinstance(node.value, bool)
-        )
+        values = (node.value for node in self.nodes if isinstance(node, ast.Constant))
+        return frozenset(filter(is_number, values))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -305,8 +297,7 @@ def _literals_of(parts: Iterable[ast.AST]) -> frozenset[str]:
         str(part.value)
         for part in parts
         if isinstance(part, ast.Constant)
-        and isinstance(part.value, (str, int, float))
-        and not isinstance(part.value, bool)
+        and (isinstance(part.value, str) or is_number(part.value))
         and part.value not in (0, 1, "")
     )
 

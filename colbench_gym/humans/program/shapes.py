@@ -11,17 +11,14 @@ from typing import Any, TypeGuard
 
 from colbench_gym.humans.program.clues import Clues, kind_of
 
-_KINDS: tuple[tuple[type, str], ...] = (
+_KINDS: tuple[tuple[type | tuple[type, ...], str], ...] = (
     (bool, "flag"),
-    (int, "number"),
-    (float, "number"),
-    (complex, "number"),
+    ((int, float, complex), "number"),
     (str, "text"),
     (dict, "dictionary"),
     (list, "list"),
     (tuple, "tuple"),
-    (set, "set"),
-    (frozenset, "set"),
+    ((set, frozenset), "set"),
     (datetime.date, "date"),
     (type, "type"),
 )
