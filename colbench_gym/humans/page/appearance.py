@@ -154,13 +154,18 @@ def _shape(subject: Subject, one: Element, other: Element, wanted: View, got: Vi
 
 
 def _outline(subject: Subject, one: Element, other: Element) -> Iterable[Difference]:
-    here, there = (corner_words(element.radius_px, element.rect.height) for element in (one, other))
+    here, there = corners(one), corners(other)
     if here != there and abs(one.radius_px - other.radius_px) >= 1.5:
         yield Difference(11.0, (Statement("corners", subject, here, there),))
     says, yours = border_words(one.border), border_words(other.border)
     alike = one.border and other.border and distance(one.border, other.border) < SAME_COLOR
     if one.kind != "picture" and says != yours and not alike:
         yield Difference(9.0, (Statement("border", subject, says, yours),))
+
+
+def corners(element: Element) -> str:
+    """Return how round the corners of something are."""
+    return corner_words(element.radius_px, element.rect.height)
 
 
 def border_words(color: Color | None) -> str:

@@ -40,7 +40,7 @@ class Item:
                 return node.texts[0].text
         texts = [text for text in self.texts if text.role != "button"] or list(self.texts)
         if not texts:
-            return pictures_of(self.node)[0].label if pictures_of(self.node) else ""
+            return self.picture.label if self.picture else ""
         return texts[0].text
 
     @cached_property
@@ -181,9 +181,7 @@ def _apart(text: TextBlock, nav: Node) -> bool:
     return not any((one.role, one.background, one.color) == (text.role, text.background, text.color) for one in others)
 
 
-_NO_ITEMS = frozenset(
-    ["p", "h1", "h2", "h3", "h4", "h5", "h6", "input", "label", "button", "br", "td", "span", "select"]
-)
+_NO_ITEMS = _HEADINGS | {"p", "input", "label", "button", "br", "td", "span", "select"}
 
 
 def _headed(node: Node) -> object:

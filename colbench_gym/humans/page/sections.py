@@ -17,6 +17,7 @@ _ONE_LINE = 2.0  # of its font size: higher texts have several lines
 _VALUE_CHARS = 22  # of a text that stands beside the title of an item as its value
 _MOST_ITEMS = 8  # each told of apart
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
+_NO_COLUMNS = ("nav", "form", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol")
 _NOUNS = {"tr": "row", "li": "point", "p": "line"}
 
 
@@ -84,9 +85,8 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
     yield own.tell("items", many=many, named=named)
-    yield own.tell(
-        "columns", many=many, stands=arranged(item.node.rect for item in items if item.node.rect is not None)
-    )
+    stands = arranged(item.node.rect for item in items if item.node.rect is not None)
+    yield own.tell("columns", many=many, stands=stands)
     prices = [(item.title, PRICE.search(" ".join(text.text for text in item.texts))) for item in items]
     costs = [f"{said(title, 6)} costs {match.group().strip()}" for title, match in prices if match]
     if costs and not paired:
@@ -115,9 +115,7 @@ def _columns(area: Area, own: _Own) -> Iterator[Fact]:
         rects = [kid.rect for kid in kids if kid.rect is not None]
         if {id(node), *map(id, kids)} & item_nodes or not 2 <= len(kids) <= 4 or len(rows_of(rects)) != 1:
             continue
-        if node.tag in ("nav", "form", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol"):
-            continue
-        if all(kid.tag in ("a", "button", "span", "input") for kid in kids):
+        if node.tag in _NO_COLUMNS or all(kid.tag in ("a", "button", "span", "input") for kid in kids):
             continue
         sides = _COLUMNS.get(len(kids), tuple(f"in the {n}. column" for n in range(1, 5)))
         held = [f"{side[:1].upper()}{side[1:]} is {_held(kid)}." for side, kid in zip(sides, kids, strict=True)]
@@ -133,13 +131,13 @@ def _held(node: Node) -> str:
     texts = [text for one in node.every() for text in one.texts]
     headings = [text.text for text in texts if text.role == "heading"]
     pictures = pictures_of(node)
+    shown = "a picture" if len(pictures) == 1 else several(len(pictures), "picture")
     if pictures and not texts:
-        return "the picture" if len(pictures) == 1 else several(len(pictures), "picture")
+        return shown.replace("a ", "the ", 1)
     found = [quoted(headings, 4)] if headings else [f"the text {said(texts[0].text, 6)}"] if texts else []
     if headings and any(text.role == "text" for text in texts):
         found.append("text")
-    if pictures:
-        found.append("a picture" if len(pictures) == 1 else several(len(pictures), "picture"))
+    found += [shown] if pictures else []
     if any(one.element and one.element.kind == "input" for one in node.every()):
         found.append("a form")
     found += [f"the button {said(text.text, 5)}" for text in texts if text.role == "button"][:1]

@@ -9,8 +9,8 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.geometry import rows_of
 from colbench_gym.humans.page.words import ABOUT, SENTENCES
 from colbench_gym.page_language.color_names import name_of, oklab
-from colbench_gym.page_language.statements import QUOTED_WORDS, corner_words, quote
-from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
+from colbench_gym.page_language.statements import QUOTED_WORDS, quote
+from colbench_gym.rendering.layout import Color, Rect, TextBlock
 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 ALIGNED = {"left": "aligned to the left", "center": "centred", "right": "aligned to the right", "justify": "justified"}
@@ -82,11 +82,6 @@ def hued(color: Color) -> str:
     """Return the name of a colour; an orange that people may as well call yellow is golden."""
     name, lab = name_of(color), oklab(color)
     return "golden yellow" if name.endswith("orange") and lab[2] > _YELLOWISH * lab[1] else name
-
-
-def corners(element: Element) -> str:
-    """Return how round the corners of something are."""
-    return corner_words(element.radius_px, element.rect.height)
 
 
 def alignment(texts: Iterable[TextBlock]) -> str:

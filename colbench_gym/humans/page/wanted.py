@@ -115,14 +115,8 @@ class Wanted:
 
     def on_picture(self, rect: Rect) -> Element | None:
         """Return the picture that something lies on."""
-        return next(
-            (
-                one
-                for one in self.pictures
-                if holds(one.rect, rect) and one.rect.width > rect.width and one.rect.height > rect.height
-            ),
-            None,
-        )
+        larger = (one for one in self.pictures if one.rect.width > rect.width and one.rect.height > rect.height)
+        return next((one for one in larger if holds(one.rect, rect)), None)
 
     def called(self, area: Area) -> str:
         """Return what an area is called in a sentence."""

@@ -8,20 +8,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.appearance import border_words
+from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.geometry import SLACK_PX
-from colbench_gym.humans.page.telling import (
-    alignment,
-    corners,
-    hued,
-    listed,
-    most_common,
-    number,
-    quoted,
-    said,
-    several,
-    tell,
-)
+from colbench_gym.humans.page.telling import alignment, hued, listed, most_common, number, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import oklab
