@@ -11,7 +11,7 @@ PACKAGE = ROOT / "colbench_gym"
 ELSE = "all else"
 # Lines of Python. Raising one is a line in a commit with its reason.
 BUDGETS = {
-    "humans": 9_660,  # 9,500 before a calculation was told as a whole and in its order
+    "humans": 9_500,
     "tasks": 6_500,
     "sandboxes": 4_400,
     "evaluation": 3_130,  # 2,900 before runs that grow, sets of runs, budgets and `watch`

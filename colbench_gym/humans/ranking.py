@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import fsum, log
@@ -33,10 +33,7 @@ class FactIndex:
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         lengths = [len(text) + 1 for text in texts]
         mean = sum(lengths) / max(len(lengths), 1)
-        count: dict[str, int] = defaultdict(int)
-        for own, text in zip(about, texts, strict=True):
-            for word in own | text:
-                count[word] += 1
+        count = Counter(word for own, text in zip(about, texts, strict=True) for word in own | text)
         total = len(self.facts) + 1
         self.rarity = {word: log(1 + (total - n + 0.5) / (n + 0.5)) for word, n in count.items()}
         self.unknown = log(1 + total / 0.5)  # rarity of a word that no fact has
@@ -45,10 +42,7 @@ class FactIndex:
         self._literals: dict[str, list[int]] = defaultdict(list)
         authored = [(n, fact) for n, fact in enumerate(self.facts) if fact.source == "author"]
         self._phrases = [(n, stems([name]) - _FRAME) for n, fact in authored for name in fact.about if " " in name]
-        spread: dict[str, int] = defaultdict(int)
-        for _, phrase in self._phrases:
-            for word in phrase:
-                spread[word] += 1
+        spread = Counter(word for _, phrase in self._phrases for word in phrase)
         self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}
         for place, (fact, own, text) in enumerate(zip(self.facts, about, texts, strict=True)):
             share = 1 / (1 - _LENGTH + _LENGTH * lengths[place] / mean)
@@ -139,8 +133,6 @@ def _form(question: Question) -> str:
 NOT_FOUND = -100.0  # score of a fact that shares nothing with a question
 _FOUND = frozenset(("about", "text", "near", "name", "literal", "phrase", "carried"))
 _GUESSED = ("author", "code")  # told where nothing fits better; other facts only where a question shares something
-
-
 _FRAME = stems(
     ["a an the of to is are be do does in on for and or it its that this these what which i you we as at by"]
 )

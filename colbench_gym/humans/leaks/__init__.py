@@ -112,18 +112,16 @@ def pastes_code(task: Task, reply: str) -> bool:
     code = _cut(task.reference)
     public = _public(task.description)
     written, reply = reply[:READ_CHARS], plain(reply[:READ_CHARS])[:READ_CHARS]
-    tokens = _tokens(reply)
-    if _stands_in(task, code, reply, tokens, public):
-        return True
-    if written != reply and _stands_in(task, code, written, _tokens(written), public):
+    if any(_stands_in(task, code, text, public) for text in dict.fromkeys((reply, written))):
         return True
     texts = (dictated(reply), reply.lower() if reply.isupper() else "")
-    if any(_runs(code, _tokens(text), public) for text in texts if text) or _runs(code, tokens[::-1], public):
+    if any(_runs(code, _tokens(text), public) for text in texts if text) or _runs(code, _tokens(reply)[::-1], public):
         return True
     return code.squeezed.stands_shifted_in(reply) or any(map(code.squeezed.stands_in, decoded(reply)))
 
 
-def _stands_in(task: BackendTask, code: _Code, text: str, tokens: Sequence[str], public: str) -> bool:
+def _stands_in(task: BackendTask, code: _Code, text: str, public: str) -> bool:
+    tokens = _tokens(text)
     joined = f" {' '.join(tokens)} "
     if _runs(code, tokens, public) or any(line in joined for line in code.lines):
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -80,11 +80,8 @@ class View:
         return tuple(element for element in self.layout.elements if element.kind == "box")
 
     @cached_property
-    def _counts(self) -> dict[tuple[str, str], int]:
-        counts: dict[tuple[str, str], int] = defaultdict(int)
-        for part in self.things:
-            counts[part.key[:2]] += 1
-        return counts
+    def _counts(self) -> Counter[tuple[str, str]]:
+        return Counter(part.key[:2] for part in self.things)
 
     @cached_property
     def _around(self) -> dict[int, Element | None]:
@@ -96,7 +93,7 @@ class View:
 
     def count(self, part: Part) -> int:
         """Return how many things of this page have the name of that part."""
-        return self._counts.get(part.key[:2], 0)
+        return self._counts[part.key[:2]]
 
     def box(self, part: Part) -> Element | None:
         """Return the smallest box around a part of this page."""
@@ -142,18 +139,12 @@ class View:
 
     def _left(self, part: Part) -> Part | None:
         """Return the nearest thing to the left in the same row; of several the one at most the same height."""
-        row = [
-            one for one in self.things if one is not part and one.rect.x < part.rect.x and beside(one.rect, part.rect)
-        ]
+        row = [one for one in self.things if one.rect.x < part.rect.x and beside(one.rect, part.rect)]
         return max(row, key=lambda one: (one.rect.x + one.rect.width, -abs(one.rect.y - part.rect.y)), default=None)
 
     def _above(self, part: Part) -> Part | None:
-        over = [
-            one
-            for one in self.things
-            if overlap_x(one.rect, part.rect) > 0 and relation(one.rect, part.rect) == "above" and one is not part
-        ]
-        return max(over, key=_bottom, default=None)
+        over = [one for one in self.things if one is not part and overlap_x(one.rect, part.rect) > 0]
+        return max((one for one in over if relation(one.rect, part.rect) == "above"), key=_bottom, default=None)
 
     def subject(self, part: Part, other: View | None = None) -> Subject:
         """Return how a part of this page is named: by an ordinal where this page or the other has several like it."""

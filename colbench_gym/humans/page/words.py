@@ -49,11 +49,8 @@ class Concept:
 
 def any_words(words: str) -> re.Pattern[str]:
     """Return a pattern for any of some words or phrases, split at commas; * stands for any letters."""
-    forms = [
-        re.escape(form.strip()).replace(r"\*", r"\w*").replace(r"\ ", r"[\s-]")
-        for form in words.split(",")
-        if form.strip()
-    ]
+    every = [re.escape(form.strip()) for form in words.split(",") if form.strip()]
+    forms = [form.replace(r"\*", r"\w*").replace(r"\ ", r"[\s-]") for form in every]
     return re.compile(rf"\b(?:{'|'.join(forms)})\b" if forms else r"(?!)", re.IGNORECASE)
 
 

@@ -143,10 +143,7 @@ def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
 
 
 def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:
-    """Return a case with what came of it on the human's own inputs; empty where nothing can be told.
-
-    Where it comes out differently, one whole input is said aloud, if that is short.
-    """
+    """Return a case with what came of it, with one whole input where that differs; empty where nothing can be told."""
     source, case, outcome = said.knowledge.source, group[0], ended[0]
     if outcome.status == "returned" and (outcome.value is None or not sayable(outcome.value)):
         return ""

@@ -79,11 +79,9 @@ def _concept(row: Mapping[str, Any]) -> Concept:
     fractions = row.get("test") == "has fractions"  # a number such as 0.85 may be 15 percent
 
     def done(known: Knowledge) -> bool:
-        return bool(
-            known.called & calls
-            or known.numbers & numbers
-            or (fractions and any(number % 1 for number in known.numbers))
-        ) or any(
+        if known.called & calls or known.numbers & numbers or (fractions and any(n % 1 for n in known.numbers)):
+            return True
+        return any(
             isinstance(node, nodes) or (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, operators))
             for node in known.nodes
         )

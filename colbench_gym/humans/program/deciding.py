@@ -46,17 +46,15 @@ class ProgramKnowledge(ProgramFacts):
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     """Run the input that a question gives, alone or on the human's own other arguments."""
     known = program.known
-    if known is None or not known.parameters:
+    if known is None or not known.parameters or not program.steady:
         return None
     raw = f"{question.context} {question.text}".strip()
     example = example_in(raw, known)
     if example is None:
         return None
     called = f"{known.name}(" in raw
-    said = _numbers(mention.value for mention in mentions(raw))
-    if not program.steady:
-        return None
     if not called:
+        said = _numbers(mention.value for mention in mentions(raw))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
             return None  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
@@ -152,11 +150,7 @@ def _property(program: ProgramFacts, question: Question) -> Verdict | None:
         authored = any(f.source == "author" and f.kind == _KIND_OF_SLOT.get(slot, slot) for f in program.facts)
         if positive is negative or authored:  # the author says it better than the code
             continue
-        told = [
-            fact
-            for fact in program.facts
-            if fact.slot == slot and (slot != "unused" or _names(question, fact.about[:1]))
-        ]
+        told = [f for f in program.facts if f.slot == slot and (slot != "unused" or _names(question, f.about[:1]))]
         if len(told) != 1 or _PATTERNS["unsure"].search(question.lower):
             continue
         cued = {word for phrase in has | lacks for word in phrase} | _RESULT
@@ -188,12 +182,9 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
     known = program.known
     if known is None or not question.polar or question.either or len(question.own_stems) > _SURE_WORDS:
         return None
+    spoken_of = known.vocabulary | known.topics
     for concept in concepts():
-        if (
-            concept.stems & question.own_stems
-            and not concept.done(known)
-            and not concept.stems & (known.vocabulary | known.topics)
-        ):
+        if concept.stems & question.own_stems and not concept.stems & spoken_of and not concept.done(known):
             return Verdict(f"No, {concept.no}.", "absent", reveals=False)
     word = absent_feature(question.own_stems - _CONSIDERED, known)
     if word:

@@ -20,6 +20,7 @@ from colbench_gym.humans.program.properties import property_facts, whole_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of, names_in
 from colbench_gym.humans.program.recipe import recipe_facts
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
+from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
@@ -36,13 +37,6 @@ _READ_ALOUD = re.compile(  # code that has no words
     re.I,
 )
 MAX_CONDITION_CHARS = 160
-_STEPS = {
-    ast.Add: "what is added to it",
-    ast.Sub: "what is taken off",
-    ast.Mult: "what it is multiplied by",
-    ast.Div: "what it is divided by",
-}
-_LIMITS = {"min": "the upper limit", "max": "the lower limit", "round": "the rounding"}
 _ORDER_OF_STEPS = ("before", "after", "order", "steps", "first", "last", "then", "applied", "added", "limit", "cap")
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
@@ -195,7 +189,7 @@ def step_facts(said: Spoken) -> Iterator[Fact]:
     nodes = sorted(said.knowledge.nodes, key=lambda node: getattr(node, "lineno", 0))
     steps = [step for node in nodes if (step := _step(node, result))]
     order = [step for step, before in zip(steps, ["", *steps], strict=False) if step != before]
-    if len(order) >= 2 and len(order) == len(set(order)) and set(order) & set(_LIMITS.values()):
+    if len(order) >= 2 and len(order) == len(set(order)) and set(order) & set(table("limits").values()):
         told = f"it goes in this order: first {', then '.join(order)}"
         yield Fact("formula", sentence(told), about=_ORDER_OF_STEPS, weight=0.6)
 
@@ -212,11 +206,11 @@ def _result_name(said: Spoken) -> str:
 def _step(node: ast.AST, result: str) -> str:
     """Return what a statement does to the result; empty where it does something else."""
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == result:
-        return _STEPS.get(type(node.op), "")
+        return table("steps").get(type(node.op).__name__, "")
     call = node.value if isinstance(node, (ast.Assign, ast.Return)) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and result:
         own = any(isinstance(one, ast.Name) and one.id == result for one in call.args)
-        return _LIMITS.get(call.func.id, "") if own else ""
+        return table("limits").get(call.func.id, "") if own else ""
     return ""
 
 

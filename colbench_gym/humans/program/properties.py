@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.reader import Knowledge, names_in
+from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.calls import applied
+from colbench_gym.humans.program.verbalizer.calls import applied, table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
 from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
@@ -21,13 +21,6 @@ _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
 _TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
 _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
-
-
-def called(node: ast.AST) -> str:
-    """Return the name of what a call calls; empty for other nodes."""
-    if not isinstance(node, ast.Call):
-        return ""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
@@ -149,12 +142,7 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
             count += 1
             text = _rounded(said, node, steps.get(id(node), ""))
             yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
-    for name, how in (
-        ("floor", "rounded down"),
-        ("ceil", "rounded up"),
-        ("trunc", "cut off"),
-        ("int", "cut to a whole number"),
-    ):
+    for name, how in table("cut").items():
         for node in calls_of(known, name):
             if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
                 count += 1
@@ -203,9 +191,7 @@ def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
     digits = ast.unparse(given[0])
     if not digits.lstrip("-").isdigit():
         return f"{what} rounded to {said.words.say(given[0], ATOM)} decimals"
-    places = {"0": "no decimals", "1": "one decimal place", "2": "two decimal places (2)"}
-    tens = {"-1": "the nearest ten", "-2": "the nearest hundred", "-3": "the nearest thousand"}
-    return f"{what} rounded to {places.get(digits) or tens.get(digits) or f'{digits} decimal places'}"
+    return f"{what} rounded to {table('places').get(digits, f'{digits} decimal places')}"
 
 
 def _numeric(said: Spoken, node: ast.expr) -> bool:

@@ -103,11 +103,7 @@ class Knowledge:
     @cached_property
     def called(self) -> frozenset[str]:
         """Names of all functions and methods that are called."""
-        return frozenset(
-            node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            for node in self.nodes
-            if isinstance(node, ast.Call)
-        )
+        return frozenset(called(node) for node in self.nodes if isinstance(node, ast.Call))
 
     @cached_property
     def strings(self) -> frozenset[str]:
@@ -300,6 +296,13 @@ def _literals_of(parts: Iterable[ast.AST]) -> frozenset[str]:
         and (isinstance(part.value, str) or is_number(part.value))
         and part.value not in (0, 1, "")
     )
+
+
+def called(node: ast.AST) -> str:
+    """Return the name of what a call calls; empty for other nodes."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def names_in(node: ast.AST) -> Iterator[str]:

@@ -19,16 +19,14 @@ _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 def say_value(value: object, source: str = "", inside: bool = False) -> str:
     """Return plain data as a person writes it in a sentence."""
-    if value is None or isinstance(value, bool):
-        return str(value)
+    if value is None or isinstance(value, (int, complex)):
+        return repr(value)
     if isinstance(value, str):
         shown = value if len(value) <= MAX_TEXT_CHARS else f"{value[:MAX_TEXT_CHARS]}…"
         return quoted(shown, source) if not shown.strip() or (source and shown in source) else f'"{shown}"'
     if isinstance(value, float):
         value = float(value)  # numpy's own repr is code
         return repr(round(value, 10)) if abs(value) < 1e15 else repr(value)
-    if isinstance(value, (int, complex)):
-        return repr(value)
     if isinstance(value, (list, tuple, dict, set, frozenset)) and not value:
         return _EMPTY.get(type(value), "an empty set")
     if isinstance(value, Mapping):
