@@ -13,31 +13,11 @@ from colbench_gym.policies.designer.things import Features, plain
 from colbench_gym.tasks.generated_frontend.content import items_of, titles_of
 from colbench_gym.tasks.generated_frontend.domains import Domain
 from colbench_gym.tasks.generated_frontend.kinds import KINDS
-from colbench_gym.tasks.generated_frontend.page import (
-    BRANCHES,
-    FOOTERS,
-    FRAMES,
-    HEADERS,
-    LOOK_OPTIONS,
-    NOTICES,
-    OPENINGS,
-    TONES,
-    Page,
-    Section,
-)
+from colbench_gym.tasks.generated_frontend.page import BRANCHES, LOOK_OPTIONS, PART_OPTIONS, Page, Section
 
 MAX_SWEEPS = 4  # ours: over all changes, while something gets better
 MAX_SECTIONS = 7  # ours: on a page
 CHANGE_COST = 0.03  # ours: what a change must gain, so that nothing is changed for nothing
-
-_PARTS = {
-    "header": HEADERS,
-    "tone": TONES,
-    "notice": NOTICES,
-    "opening": OPENINGS,
-    "frame": FRAMES,
-    "footer": FOOTERS,
-}
 
 
 def improve(page: Page, heard: Sequence[Evidence]) -> Page:
@@ -103,15 +83,15 @@ def _changes(page: Page, names: Sequence[str]) -> Iterator[list[Page]]:
     """Yield groups of pages that differ in one decision; the caller takes the best of each group."""
     for name, options in LOOK_OPTIONS.items():
         yield [replace(page, look=replace(page.look, **{name: value})) for value in options]
-    for name, values in _PARTS.items():
+    for name, values in PART_OPTIONS.items():
         yield [replace(page, **{name: value}) for value in values]  # type: ignore[arg-type]  # fields of texts
     yield [replace(page, headline=i) for i in range(len(page.domain.headlines))]
     yield [replace(page, lead=i) for i in range(len(page.domain.leads))]
     yield [replace(page, action=i, button=button) for i in range(len(page.domain.actions)) for button in (True, False)]
     yield [replace(page, branch=i) for i in range(BRANCHES)]
-    yield [replace(page, branch=i, frame=frame) for i in range(BRANCHES) for frame in FRAMES[1:]]
+    yield [replace(page, branch=i, frame=frame) for i in range(BRANCHES) for frame in PART_OPTIONS["frame"][1:]]
     if page.notice == "none":
-        yield [replace(page, branch=i, notice=NOTICES[1]) for i in range(BRANCHES)]
+        yield [replace(page, branch=i, notice=PART_OPTIONS["notice"][1]) for i in range(BRANCHES)]
     yield [replace(page, name=name) for name in names]
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from colbench_gym.tasks.generated_frontend.content import titles_of
 from colbench_gym.tasks.generated_frontend.domains import Domain
 from colbench_gym.tasks.generated_frontend.kinds import KINDS
-from colbench_gym.tasks.generated_frontend.page import Page, Section
+from colbench_gym.tasks.generated_frontend.page import PART_OPTIONS, Page, Section
 from colbench_gym.tasks.generated_frontend.wordings import lists_in, table
 
 Place = Literal["look", "top", "body", "foot"]
@@ -46,13 +46,12 @@ _MIDDLE_OPENINGS = ("banner", "picture above", "centred", "card", "figures", "ba
 _BOXED = ("cards", "plans")  # sections that certainly have boxes
 _HUED = re.compile("colour|tinted")  # in a phrase: no grey page is said to have it
 _LOOK_FIELDS = ("ground", "font", "headings", "align", "corners", "cards", "density")
-_PART_FIELDS = ("header", "tone", "notice", "opening", "frame", "footer")
 HUE_PHRASES: Mapping[str, tuple[str, ...]] = {
     hue: tuple(pattern.format(word) for pattern in lists_in("phrases")["coloured"] for word in hue_words)
     for hue, hue_words in table("hue").items()
 }
 LOOK_PHRASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {name: table(name) for name in _LOOK_FIELDS}
-PART_PHRASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {name: table(name) for name in _PART_FIELDS}
+PART_PHRASES: Mapping[str, Mapping[str, tuple[str, ...]]] = {name: table(name) for name in PART_OPTIONS}
 
 
 def section_phrases(kind: str, domain: Domain) -> tuple[str, ...]:

@@ -12,18 +12,7 @@ from colbench_gym.tasks.generated_frontend.building.pages import page_node, text
 from colbench_gym.tasks.generated_frontend.content import items_of, titles_of
 from colbench_gym.tasks.generated_frontend.domains import Domain
 from colbench_gym.tasks.generated_frontend.kinds import KINDS
-from colbench_gym.tasks.generated_frontend.page import (
-    FOOTERS,
-    FRAMES,
-    HEADERS,
-    LOOK_OPTIONS,
-    NOTICES,
-    OPENINGS,
-    TONES,
-    Look,
-    Page,
-    Section,
-)
+from colbench_gym.tasks.generated_frontend.page import LOOK_OPTIONS, PART_OPTIONS, Look, Page, Section
 from colbench_gym.tasks.permutation import Draw
 
 RESERVED_SHARE = 0.2  # ours: of all pairs of neighbours, those that are never together in train
@@ -84,8 +73,8 @@ def is_unambiguous(page: Page) -> bool:
 def _page(draw: Draw, domain: Domain, name: str, compositions: bool) -> Page:
     look = draw_look(draw)
     look = replace(look, font="serif") if look.font == "mono" and "sober" in domain.mood else look
-    header = draw.pick(HEADERS)
-    opening = _after(draw, header, OPENINGS, compositions)
+    header = draw.pick(PART_OPTIONS["header"])
+    opening = _after(draw, header, PART_OPTIONS["opening"], compositions)
     branch = draw.below(8)
     sections = _sections(draw, domain, branch, opening, compositions)
     return Page(
@@ -94,16 +83,16 @@ def _page(draw: Draw, domain: Domain, name: str, compositions: bool) -> Page:
         branch=branch,
         look=look,
         header=header,
-        tone=draw.pick(TONES),
-        notice=draw.pick((*NOTICES, "none", "none", "none")),
+        tone=draw.pick(PART_OPTIONS["tone"]),
+        notice=draw.pick((*PART_OPTIONS["notice"], "none", "none", "none")),
         opening=opening,
         headline=draw.below(len(domain.headlines)),
         lead=draw.below(len(domain.leads)),
         action=draw.below(len(domain.actions)),
         button=opening == "sign-up" or draw.below(3) > 0,
         sections=sections,
-        frame=draw.pick((*FRAMES, "none", "none")),
-        footer=draw.pick(FOOTERS),
+        frame=draw.pick((*PART_OPTIONS["frame"], "none", "none")),
+        footer=draw.pick(PART_OPTIONS["footer"]),
     )
 
 

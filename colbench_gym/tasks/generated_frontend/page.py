@@ -24,24 +24,26 @@ LOOK_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "width": ("full", "wide", "narrow"),
     "bands": ("none", "every second"),
 }
-HEADERS = ("split", "centred", "left", "button", "search", "pills")
-TONES = ("plain", "accent", "dark", "clear")
-NOTICES = ("none", "accent", "dark")
-OPENINGS = (
-    "banner",
-    "picture right",
-    "picture left",
-    "picture above",
-    "backdrop",
-    "plain",
-    "centred",
-    "card",
-    "halves",
-    "sign-up",
-    "figures",
-)
-FRAMES = ("none", "left", "right")
-FOOTERS = ("none", "dark line", "accent line", "plain line", "columns", "dark columns", "centred links")
+PART_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "header": ("split", "centred", "left", "button", "search", "pills"),
+    "tone": ("plain", "accent", "dark", "clear"),
+    "notice": ("none", "accent", "dark"),
+    "opening": (
+        "banner",
+        "picture right",
+        "picture left",
+        "picture above",
+        "backdrop",
+        "plain",
+        "centred",
+        "card",
+        "halves",
+        "sign-up",
+        "figures",
+    ),
+    "frame": ("none", "left", "right"),
+    "footer": ("none", "dark line", "accent line", "plain line", "columns", "dark columns", "centred links"),
+}
 
 
 @dataclass(frozen=True)
@@ -102,15 +104,15 @@ class Page:
         name: of the business.
         branch: which of the :data:`BRANCHES` alternatives of numbers, people and addresses.
         look: colours, typography and shapes.
-        header: one of :data:`HEADERS`.
-        tone: of the header, one of :data:`TONES`.
-        notice: a line above the header, one of :data:`NOTICES`.
-        opening: one of :data:`OPENINGS`.
+        header: how it is set; its values are those of :data:`PART_OPTIONS`, as those of the other parts are.
+        tone: of the header.
+        notice: a line above the header.
+        opening: how it is set.
         headline, lead, action: which of the domain's stand in the opening.
         button: whether the opening has a button; it says the action.
         sections: from top to bottom.
-        frame: where a sidebar stands beside the sections, one of :data:`FRAMES`.
-        footer: one of :data:`FOOTERS`.
+        frame: where a sidebar stands beside the sections.
+        footer: how it is set.
     """
 
     domain: Domain
