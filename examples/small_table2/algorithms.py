@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -88,7 +88,8 @@ def evaluated(table: Table, choose: Choose, first: int, number: int) -> dict[str
 
 def share(row: dict[str, Any]) -> float:
     """Return the share of the tasks of a row that were solved."""
-    return round(row["success"].count("1") / len(row["success"]), 4)
+    success: str = row["success"]
+    return round(success.count("1") / len(success), 4)
 
 
 @dataclass
@@ -250,8 +251,7 @@ def bandit(table: Table, turns: int, seed: int, curve: Curve) -> None:
             counts[0 if info["success"] else 1, asked] += 1
             played += info["turn"]
             _, info = env.reset()
-        shares = counts[0] / counts.sum(axis=0)
-        curve.point(played, by_scores(lambda _, shares=shares: shares))
+        curve.point(played, by_scores(partial(lambda shares, _: shares, counts[0] / counts.sum(axis=0))))
 
 
 def reinforce(table: Table, turns: int, seed: int, curve: Curve) -> None:
@@ -424,8 +424,9 @@ def draw(out: Path) -> None:
         if method in NAMES.values():
             level = float(np.mean([line[0][1] for line in drawn.values()]))
             axes.axhline(level, color="grey", lw=0.8, ls="--")
-            beside = {"xycoords": ("axes fraction", "data"), "xytext": (4, -3), "textcoords": "offset points"}
-            axes.annotate(method, (1, level), **beside)
+            axes.annotate(
+                method, (1, level), xycoords=("axes fraction", "data"), xytext=(4, -3), textcoords="offset points"
+            )
             continue
         colour = f"C{[m for m in methods if m not in NAMES.values()].index(method) % 10}"
         for place, line in enumerate(drawn.values()):
