@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections import Counter
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -149,6 +150,16 @@ def docker_engine() -> None:
         connect().close()
     except ColBenchError as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="module")
+def client(docker_engine):
+    """A client of the Docker engine, which has our image."""
+    from colbench_gym.sandboxes.docker import connect, ensure_image
+
+    with closing(connect()) as client:
+        ensure_image(client)
+        yield client
 
 
 @pytest.fixture(scope="session")

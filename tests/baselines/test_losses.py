@@ -4,13 +4,17 @@ import math
 from functools import cache
 
 import pytest
+from support.lazily import Lazily
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
-from colbench_gym.models.chat_template import ChatTokens
+from colbench_gym.models.chat_template import NOT_AGENT, ChatTokens, TokenizedDialogue, TokenRow
 from colbench_gym.models.tokenized_dialogue import agent_turns
 
 pytestmark = pytest.mark.train
 
+TRAINING = "colbench_gym.baselines.training"
+job, pair_trainer = Lazily(f"{TRAINING}.job"), Lazily(f"{TRAINING}.pair_trainer")
+datasets, transformers = Lazily("datasets"), Lazily("transformers")
 BETA, NLL_WEIGHT, TOLERANCE = 0.1, 0.01, 1e-5
 
 
@@ -71,21 +75,21 @@ def neglogsigmoid(x):
     return math.log1p(math.exp(-x))
 
 
-def trainer_for(tokenizer, tmp_path, rows, nll_weight, model=None, at_once=None, **special):
+def arguments_for(out, at_once, **special):
+    return transformers.TrainingArguments(
+        output_dir=str(out), use_cpu=True, report_to="none", per_device_train_batch_size=at_once, disable_tqdm=True,
+        **special,
+    )  # fmt: skip
+
+
+def trainer_for(tokenizer, tmp_path, rows, nll_weight, model=None, at_once=None):
     """A trainer whose reference is another model than the one that is trained, so that no ratio is one."""
     import torch
-    from datasets import Dataset
-    from transformers import TrainingArguments
 
-    from colbench_gym.baselines.training.pair_trainer import PairCollator, PairTrainer
-
-    args = TrainingArguments(
-        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=at_once or len(rows),
-        disable_tqdm=True, remove_unused_columns=False, **special,
-    )  # fmt: skip
-    trainer = PairTrainer(
-        model=make_model(tokenizer, 2), args=args, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
-        data_collator=PairCollator(tokenizer.pad_token_id), beta=BETA, nll_weight=nll_weight,
+    args = arguments_for(tmp_path, at_once or len(rows), remove_unused_columns=False)
+    trainer = pair_trainer.PairTrainer(
+        model=make_model(tokenizer, 2), args=args, train_dataset=datasets.Dataset.from_list(rows), processing_class=tokenizer,
+        data_collator=pair_trainer.PairCollator(tokenizer.pad_token_id), beta=BETA, nll_weight=nll_weight,
     )  # fmt: skip
     trainer._references["train"] = trainer.reference_sums(trainer.model, trainer.train_dataset)
     trainer.model = trainer.model_wrapped = model or make_model(tokenizer, 1)
@@ -114,12 +118,10 @@ RECIPES = {
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_pair_losses(name, parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.training.pair_trainer import pair_row
-
     aggregation, nll_weight, over, privileged = RECIPES[name]
     dialogues = parts[1] if privileged else parts[0]
     pairs = [(dialogues[0], dialogues[2]), (dialogues[1], dialogues[3]), (dialogues[3], dialogues[0])]
-    rows = [pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
+    rows = [pair_trainer.pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
     trainer = trainer_for(tokenizer, tmp_path, rows, nll_weight)
     loss = batch_loss(trainer)
     model, reference = 1, 2  # seeds
@@ -139,8 +141,6 @@ def test_pair_losses(name, parts, tokenizer, tmp_path):
 
 
 def one_turn(prompt, said):
-    from colbench_gym.models.chat_template import NOT_AGENT, TokenizedDialogue, TokenRow
-
     return TokenizedDialogue((TokenRow((*prompt, *said), (NOT_AGENT,) * len(prompt) + (0,) * len(said)),))
 
 
@@ -149,14 +149,16 @@ def actor_pairs(parts):
     return list(zip(prompts, [((7, 8, 9, 3), (10, 3)), ((11, 3), (12, 13, 14, 15, 16, 3))], strict=True))
 
 
-def test_an_actors_pair_is_two_dialogues_of_one_turn(parts, tokenizer, tmp_path):
-    from colbench_gym.baselines.training.pair_trainer import pair_row
-
-    pairs = actor_pairs(parts)
-    rows = [
-        pair_row(one_turn(prompt, chosen), one_turn(prompt, rejected), "sum") for prompt, (chosen, rejected) in pairs
+def actor_rows(pairs):
+    return [
+        pair_trainer.pair_row(*(one_turn(prompt, said) for said in chosen_and_rejected), "sum")
+        for prompt, chosen_and_rejected in pairs
     ]
-    loss = batch_loss(trainer_for(tokenizer, tmp_path, rows, NLL_WEIGHT))
+
+
+def test_an_actors_pair_is_two_dialogues_of_one_turn(parts, tokenizer, tmp_path):
+    pairs = actor_pairs(parts)
+    loss = batch_loss(trainer_for(tokenizer, tmp_path, actor_rows(pairs), NLL_WEIGHT))
     expected = 0.0
     for prompt, said in pairs:
         sums = {}
@@ -170,9 +172,6 @@ def test_an_actors_pair_is_two_dialogues_of_one_turn(parts, tokenizer, tmp_path)
 
 def test_one_turn_pairs_equal_trls_own_dpo(parts, tokenizer, tmp_path):
     trl = pytest.importorskip("trl", reason="the comparison with TRL's DPOTrainer needs it: pip install trl")
-    from datasets import Dataset
-
-    from colbench_gym.baselines.training.pair_trainer import pair_row
 
     class OnTokenIds(trl.DPOTrainer):
         def _prepare_dataset(self, dataset, *_):
@@ -188,16 +187,13 @@ def test_one_turn_pairs_equal_trls_own_dpo(parts, tokenizer, tmp_path):
         precompute_ref_log_probs=True, max_length=None, per_device_train_batch_size=2, disable_tqdm=True,
     )  # fmt: skip
     theirs = OnTokenIds(
-        model=make_model(tokenizer, 1), ref_model=make_model(tokenizer, 2), args=args, train_dataset=Dataset.from_list(ids),
+        model=make_model(tokenizer, 1), ref_model=make_model(tokenizer, 2), args=args, train_dataset=datasets.Dataset.from_list(ids),
         processing_class=tokenizer,
     )  # fmt: skip
     theirs.model.train()
     loss = theirs.compute_loss(theirs.model, next(iter(theirs.get_train_dataloader())))
     loss.backward()
-    rows = [
-        pair_row(one_turn(prompt, chosen), one_turn(prompt, rejected), "sum") for prompt, (chosen, rejected) in pairs
-    ]
-    ours = trainer_for(tokenizer, tmp_path, rows, 0.0)
+    ours = trainer_for(tokenizer, tmp_path, actor_rows(pairs), 0.0)
     assert batch_loss(ours).item() == pytest.approx(loss.item(), abs=1e-6)
     for (name, mine), other in zip(ours.model.named_parameters(), theirs.model.parameters(), strict=True):
         assert (mine.grad - other.grad).abs().max() < 1e-6, name
@@ -209,12 +205,10 @@ def test_gradients_row_by_row_equal_those_of_the_whole_dialogue(name, parts, tok
     import torch
     from torch.nn.functional import logsigmoid
 
-    from colbench_gym.baselines.training.pair_trainer import pair_row, token_weights
-
     aggregation, nll_weight, over, privileged = RECIPES[name]
     dialogues = parts[1] if privileged else parts[0]
     pairs = [(dialogues[1], dialogues[3]), (dialogues[0], dialogues[1])]  # dialogue 1 has a row a turn
-    rows = [pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
+    rows = [pair_trainer.pair_row(chosen, rejected, aggregation, over) for chosen, rejected in pairs]
     trainer = trainer_for(tokenizer, tmp_path, rows, nll_weight, make_model(tokenizer, 1).double(), at_once=1)
     batch = batch_of(trainer)
     assert len(trainer._chunks(batch)) > 1
@@ -230,7 +224,7 @@ def test_gradients_row_by_row_equal_those_of_the_whole_dialogue(name, parts, tok
     for (chosen, rejected), references in zip(pairs, trainer._references["train"], strict=True):
         scores = []
         for dialogue, reference in zip((chosen, rejected), references, strict=True):
-            weights = token_weights([row.turns for row in dialogue.rows], aggregation)
+            weights = pair_trainer.token_weights([row.turns for row in dialogue.rows], aggregation)
             parts_of = [
                 (logprobs(r) * torch.tensor(w[1:]).double()).sum() for r, w in zip(dialogue.rows, weights, strict=True)
             ]
@@ -250,14 +244,11 @@ def test_gradients_row_by_row_equal_those_of_the_whole_dialogue(name, parts, tok
 
 def test_memory_is_bounded_by_the_longest_row_and_not_by_the_dialogue(parts, tokenizer, tmp_path):
     """Twenty rows a side: never more than two of them are in one forward pass."""
-    from colbench_gym.baselines.training.pair_trainer import pair_row
-    from colbench_gym.models.chat_template import TokenizedDialogue
-
     row = parts[0][2].rows[0]
     many = TokenizedDialogue(
         tuple(type(row)(row.ids, tuple(at if t >= 0 else t for t in row.turns)) for at in range(20))
     )
-    trainer = trainer_for(tokenizer, tmp_path, [pair_row(many, many, "turn_means")], NLL_WEIGHT, at_once=1)
+    trainer = trainer_for(tokenizer, tmp_path, [pair_trainer.pair_row(many, many, "turn_means")], NLL_WEIGHT, at_once=1)
     sizes = []
     trainer.model.register_forward_pre_hook(
         lambda _, args, inputs: sizes.append(tuple(inputs["input_ids"].shape)), with_kwargs=True
@@ -268,19 +259,11 @@ def test_memory_is_bounded_by_the_longest_row_and_not_by_the_dialogue(parts, tok
 
 
 def test_filtered_bc_loss(parts, tokenizer, tmp_path):
-    from datasets import Dataset
-    from transformers import Trainer, TrainingArguments
-
-    from colbench_gym.baselines.training.job import LabelCollator, bc_rows
-
-    rows = bc_rows(parts[0])
-    args = TrainingArguments(
-        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=2,
-        gradient_accumulation_steps=3, max_steps=1, learning_rate=0.0, disable_tqdm=True, logging_steps=1,
-    )  # fmt: skip
-    trainer = Trainer(
-        model=make_model(tokenizer, 1), args=args, train_dataset=Dataset.from_list(rows),
-        data_collator=LabelCollator(tokenizer.pad_token_id),
+    rows = job.bc_rows(parts[0])
+    args = arguments_for(tmp_path, 2, gradient_accumulation_steps=3, max_steps=1, learning_rate=0.0, logging_steps=1)
+    trainer = transformers.Trainer(
+        model=make_model(tokenizer, 1), args=args, train_dataset=datasets.Dataset.from_list(rows),
+        data_collator=job.LabelCollator(tokenizer.pad_token_id),
     )  # fmt: skip
     trainer.train()
     assert len(rows) == 5  # three micro-batches, ragged
@@ -297,29 +280,24 @@ def test_filtered_bc_loss(parts, tokenizer, tmp_path):
 @pytest.mark.parametrize("judge", ["regression", "value"])
 def test_head_losses(judge, parts, tokenizer, tmp_path, tiny_model):
     import torch
-    from datasets import Dataset
-    from transformers import TrainingArguments, set_seed
 
     from colbench_gym.baselines.training.head_trainer import TurnHeadCollator, TurnHeadTrainer
-    from colbench_gym.baselines.training.pair_trainer import pair_row
-    from colbench_gym.models.chat_template import TokenizedDialogue
     from colbench_gym.models.loading import load_head_model
 
-    set_seed(0)
+    transformers.set_seed(0)
     model = load_head_model(str(tiny_model), torch.float32)
     dialogues, successes = parts[0], [1.0, 0.0, 0.0, 1.0]
     pairs = [(dialogues[0], dialogues[2]), (dialogues[3], dialogues[1])]
     if judge == "regression":
-        rows = [pair_row(chosen, rejected, "sum") for chosen, rejected in pairs]
+        rows = [pair_trainer.pair_row(chosen, rejected, "sum") for chosen, rejected in pairs]
     else:
         empty = TokenizedDialogue(())
-        rows = [pair_row(d, empty, "sum") | {"success": s} for d, s in zip(dialogues, successes, strict=True)]
-    args = TrainingArguments(
-        output_dir=str(tmp_path), use_cpu=True, report_to="none", per_device_train_batch_size=len(rows),
-        disable_tqdm=True, remove_unused_columns=False, learning_rate=1e-4,
-    )  # fmt: skip
+        rows = [
+            pair_trainer.pair_row(d, empty, "sum") | {"success": s} for d, s in zip(dialogues, successes, strict=True)
+        ]
+    args = arguments_for(tmp_path, len(rows), remove_unused_columns=False, learning_rate=1e-4)
     trainer = TurnHeadTrainer(
-        model=model, args=args, train_dataset=Dataset.from_list(rows), processing_class=tokenizer,
+        model=model, args=args, train_dataset=datasets.Dataset.from_list(rows), processing_class=tokenizer,
         data_collator=TurnHeadCollator(tokenizer.pad_token_id), head_learning_rate=1e-2, beta=BETA,
     )  # fmt: skip
     trainer.current_gradient_accumulation_steps = 1
@@ -352,8 +330,6 @@ def test_head_losses(judge, parts, tokenizer, tmp_path, tiny_model):
 @pytest.mark.parametrize("aggregation", ["sum", "mean", "turn_means"])
 def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenizer, tmp_path, monkeypatch):
     """The gradient of the loss with respect to each token's own log-probability."""
-    from colbench_gym.baselines.training import pair_trainer
-
     dialogues = [parts[0][0], parts[0][1], parts[0][3], parts[0][2]]
     rows = [pair_trainer.pair_row(*dialogues[:2], aggregation), pair_trainer.pair_row(*dialogues[2:], aggregation)]
     trainer = trainer_for(tokenizer, tmp_path, rows, NLL_WEIGHT, at_once=8)
@@ -366,7 +342,7 @@ def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenize
         held.append((ids, places, values))
         return values
 
-    monkeypatch.setattr(pair_trainer, "token_logprobs", watched)
+    monkeypatch.setattr(f"{TRAINING}.pair_trainer.token_logprobs", watched)
     batch_loss(trainer)
     ((ids, places, values),) = held
     marks = {tuple(row.ids): row.turns for dialogue in dialogues for row in dialogue.rows}
@@ -382,9 +358,7 @@ def test_no_human_and_no_prompt_token_gets_gradient(aggregation, parts, tokenize
 
 
 def test_filtered_bc_labels_are_the_agents_tokens_alone(parts):
-    from colbench_gym.baselines.training.job import bc_rows
-
     rows = [row for dialogue in parts[0] for row in dialogue.rows]
-    for made, row in zip(bc_rows(parts[0]), rows, strict=True):
+    for made, row in zip(job.bc_rows(parts[0]), rows, strict=True):
         assert [label != -100 for label in made["labels"]] == [bool(m) for m in row.mask]
         assert all(label in (-100, i) for label, i in zip(made["labels"], row.ids, strict=True))

@@ -38,11 +38,11 @@ def serve(request, folders, tokens):
 
 
 @pytest.mark.parametrize("recipe", ["paper", "released"])
-def test_scores_of_a_server_equal_those_computed_here(recipe, offline_file, tiny_model, tokenizer, tmp_path):
+def test_scores_of_a_server_equal_those_computed_here(recipe, data, tiny_model, tokenizer, tmp_path):
     folders = {"critic": tmp_path / "out" / "critic", "initial": tiny_model}
     with OpenAIServer(lambda request: serve(request, folders, ChatTokens(tokenizer))) as server:
         options = sweet_rl.SweetRL(
-            data=(offline_file,), model=str(tiny_model), out=tmp_path / "out", recipe=recipe, first=2, cpu=True,
+            data=(data,), model=str(tiny_model), out=tmp_path / "out", recipe=recipe, first=2, cpu=True,
             stage="scores", actor_share=0.5, candidates=3, batch_size=2, critic_max_steps=2, critic_batch_size=2,
             critic_learning_rate=1e-3, sampler=f"openai:initial@{server.url}", scorer=f"openai:critic@{server.url}",
             scorer_reference=f"openai:initial@{server.url}" if recipe == "paper" else None,

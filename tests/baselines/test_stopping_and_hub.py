@@ -7,20 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
-from support.tiny import offline_dialogues
 
-from colbench_gym import UsageError, write_trajectories
+from colbench_gym import UsageError
 
 pytestmark = pytest.mark.train
 
 PATHS = {"data": (Path("d"),), "model": "m", "out": Path("o")}
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    file = tmp_path_factory.mktemp("data") / "offline.jsonl"
-    write_trajectories(file, offline_dialogues(), official=True)
-    return file
 
 
 def dpo(data, model, out, **changes):

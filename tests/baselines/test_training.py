@@ -9,7 +9,7 @@ import sys
 import pytest
 from support.command import ROOT
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
-from support.tiny import make_trajectory, offline_dialogues
+from support.tiny import make_trajectory
 
 from colbench_gym import ConfigurationChangedError, UsageError, write_trajectories
 
@@ -59,13 +59,6 @@ def sweet(data, model, out, **changes):
     options = sweet_rl.SweetRL(data=(data,), model=str(model), out=out, **chosen)
     sweet_rl.train(options)
     return options
-
-
-@pytest.fixture(scope="module")
-def data(tmp_path_factory):
-    file = tmp_path_factory.mktemp("data") / "offline.jsonl"
-    write_trajectories(file, offline_dialogues(), official=True)
-    return file
 
 
 @pytest.fixture(scope="module")

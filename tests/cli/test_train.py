@@ -19,9 +19,9 @@ def run(*words, status=0):
 
 
 @pytest.mark.parametrize("algorithm", ["bc", "dpo", "sweet"])
-def test_three_steps_on_an_official_file_and_the_result_plays(algorithm, offline_file, tiny_model, tmp_path, capsys):
+def test_three_steps_on_an_official_file_and_the_result_plays(algorithm, data, tiny_model, tmp_path, capsys):
     special = ["--candidates", 2, "--max-new-tokens", 4, "--critic-max-steps", 3] if algorithm == "sweet" else []
-    run("train", algorithm, "--data", offline_file, "--model", tiny_model, "--out", tmp_path / "model", "--max-steps", 3,
+    run("train", algorithm, "--data", data, "--model", tiny_model, "--out", tmp_path / "model", "--max-steps", 3,
         "--batch-size", 2, "--first", 6, "--cpu", *special)  # fmt: skip
     assert f"--agent hf:{tmp_path / 'model'}" in "".join(capsys.readouterr().out.split("\n"))
     played = tmp_path / "played"
@@ -53,11 +53,11 @@ def test_no_successful_dialogue(tiny_model, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
-def test_no_chat_template(offline_file, tmp_path, capsys):
+def test_no_chat_template(data, tmp_path, capsys):
     tokenizer = make_tokenizer(None)
     make_model(tokenizer).save_pretrained(tmp_path / "base")
     tokenizer.save_pretrained(tmp_path / "base")
-    words = ("--data", offline_file, "--model", tmp_path / "base", "--out", tmp_path / "out", "--cpu", "--max-steps", 1)
+    words = ("--data", data, "--model", tmp_path / "base", "--out", tmp_path / "out", "--cpu", "--max-steps", 1)
     for algorithm in ("bc", "dpo", "sweet"):
         assert "has no chat template" in said(capsys, algorithm, *words)
     from support.tiny import CHATML
@@ -67,8 +67,8 @@ def test_no_chat_template(offline_file, tmp_path, capsys):
     assert (tmp_path / "out" / "chat_template.jinja").read_text() == CHATML
 
 
-def test_no_such_model_file_or_template(offline_file, tiny_model, tmp_path, capsys):
-    words = ("--data", offline_file, "--out", tmp_path / "out", "--cpu")
+def test_no_such_model_file_or_template(data, tiny_model, tmp_path, capsys):
+    words = ("--data", data, "--out", tmp_path / "out", "--cpu")
     for algorithm in ("bc", "dpo", "sweet"):
         message = said(capsys, algorithm, *words, "--model", tmp_path / "nowhere")
         assert "cannot be loaded as a language model" in message
@@ -86,12 +86,12 @@ def without_weights(tiny_model, tmp_path):
     return corrupt
 
 
-def test_errors_come_before_the_model_is_loaded(offline_file, without_weights, tmp_path, capsys):
+def test_errors_come_before_the_model_is_loaded(data, without_weights, tmp_path, capsys):
     (tmp_path / "text.txt").write_text("Hello, this is no template.")
     (tmp_path / "broken.jinja").write_text("{% for m in messages %}\n{{ m.content }")
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "run.json").write_text('{"algorithm": "x", "options": {}}')
-    words = ("--data", offline_file, "--out", tmp_path / "out", "--cpu")
+    words = ("--data", data, "--out", tmp_path / "out", "--cpu")
     for algorithm in ("bc", "dpo", "sweet"):
         message = said(capsys, algorithm, *words, "--model", tmp_path / "nowhere")
         assert "there is no such folder" in message
@@ -108,10 +108,8 @@ def test_errors_come_before_the_model_is_loaded(offline_file, without_weights, t
     assert not (tmp_path / "out").exists()
 
 
-def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(
-    offline_file, tiny_model, without_weights, tmp_path, capsys
-):
-    words = ("--data", offline_file, "--cpu", "--max-steps", 1, "--batch-size", 1)
+def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(data, tiny_model, without_weights, tmp_path, capsys):
+    words = ("--data", data, "--cpu", "--max-steps", 1, "--batch-size", 1)
     assert "cannot be loaded as a language model" in said(
         capsys, "bc", *words, "--model", without_weights, "--out", tmp_path / "a"
     )
@@ -123,8 +121,8 @@ def test_corrupt_weights_and_a_full_disk_are_said_in_one_line(
     assert "--resume" in message
 
 
-def test_settings_that_cannot_be_used(offline_file, tiny_model, tmp_path, capsys):
-    words = ("--data", offline_file, "--model", tiny_model, "--out", tmp_path / "out", "--cpu")
+def test_settings_that_cannot_be_used(data, tiny_model, tmp_path, capsys):
+    words = ("--data", data, "--model", tiny_model, "--out", tmp_path / "out", "--cpu")
     assert "multiple of 3" in said(capsys, "dpo", *words, "--batch-size", 8, "--micro-batch-size", 3)
     assert "batch_size is 0" in said(capsys, "dpo", *words, "--batch-size", 0)
     assert "longer than 20 tokens" in said(capsys, "bc", *words, "--max-tokens", 20, "--out", tmp_path / "b")

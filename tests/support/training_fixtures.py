@@ -48,10 +48,11 @@ def tiny_model(one_thread, tokenizer, tmp_path_factory) -> Path:
     return folder
 
 
-@pytest.fixture
-def offline_file(tmp_path) -> Path:
+@pytest.fixture(scope="session")
+def data(tmp_path_factory) -> Path:
+    """A file of offline dialogues."""
     from colbench_gym.trajectory import write_trajectories
 
-    file = tmp_path / "offline.jsonl"
+    file = tmp_path_factory.mktemp("data") / "offline.jsonl"
     write_trajectories(file, offline_dialogues(), official=True)
     return file

@@ -12,7 +12,7 @@ import pytest
 
 from colbench_gym.errors import MissingExtraError, SandboxUnavailableError
 from colbench_gym.sandboxes import CallOutcome, Limits, Program, open_sandbox
-from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
+from colbench_gym.sandboxes.docker import DockerSandbox
 from colbench_gym.sandboxes.docker import container as docker_worker
 from colbench_gym.sandboxes.docker import image as docker_image
 from colbench_gym.sandboxes.docker.owner import LABEL, Owner
@@ -22,14 +22,6 @@ pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
 
 DOUBLE = Program("def double(x):\n    return 2 * x\n", ("double(21)", "double('a')", "double(None)"))
 DOUBLED = (CallOutcome("returned", 42), CallOutcome("returned", "aa"), CallOutcome("raised"))
-
-
-@pytest.fixture(scope="module")
-def client(docker_engine):
-    client = connect()
-    ensure_image(client)
-    yield client
-    client.close()
 
 
 @pytest.fixture(scope="module", params=["sockets", "streams"])

@@ -15,7 +15,7 @@ from support.command import ROOT
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.sandboxes import CallOutcome, Program
-from colbench_gym.sandboxes.docker import DockerSandbox, connect, ensure_image
+from colbench_gym.sandboxes.docker import DockerSandbox, ensure_image
 from colbench_gym.sandboxes.docker.owner import LABEL, Owner, make_folder, reap
 
 pytestmark = [pytest.mark.docker, pytest.mark.usefixtures("docker_engine")]
@@ -25,14 +25,6 @@ RIGHT = (CallOutcome("returned", 1), CallOutcome("returned", 2))
 ENGINE_SCRIPT = ROOT / ".ci" / "docker-engine"
 ENGINE_STATE = Path("/run/colbench-docker-engine/pid")
 GONE_S = 30.0
-
-
-@pytest.fixture(scope="module")
-def client(docker_engine):
-    client = connect()
-    ensure_image(client)
-    yield client
-    client.close()
 
 
 @pytest.fixture
