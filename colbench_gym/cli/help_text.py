@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import Field, field, fields, is_dataclass, make_dataclass
+from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
 from inspect import Parameter, signature
 from typing import Annotated, Any, get_type_hints
 
@@ -45,7 +45,8 @@ def flags_of(function: Callable[..., int | None], texts: Mapping[str, str]) -> t
 
     def worded(one: Field[Any]) -> tuple[str, Any, Any]:
         about: Any = {"help": said[one.name]} if one.name in said else {}  # Any: of both of arg's overloads
-        about |= {"help_behavior_hint": ""} if one.default in (None, "") else {}
+        many = one.default is MISSING and "[tuple[" in str(types[one.name])  # tyro calls none of them the default
+        about |= {"help_behavior_hint": ""} if many or one.default in (None, "", ()) else {}
         value = field(default=one.default, default_factory=one.default_factory)
         return one.name, Annotated[types[one.name], arg(**about)], value
 

@@ -26,8 +26,8 @@ def small_table2(options: SmallTable2, json: AsJson = False, quick: FlagCreatePa
         Experiment(options, progress).run()
     lines = read_lines(options.out / RESULTS)
     write_json(lines, options.out / "small_table2.json")
-    draw(lines, options.out / "small_table2.png")
     print_note(to_json(lines) if json else f"{_tables(lines)}\n\n{differences(options.out / RESULTS)}")
+    draw(lines, options.out / "small_table2.png")
     failed = failed_gates(lines["test"]) if quick else []
     for gate in failed:
         print_error(f"gate failed: {gate}")

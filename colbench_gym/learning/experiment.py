@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
@@ -10,10 +11,15 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import torch
 
 from colbench_gym.concurrency import Progress
-from colbench_gym.errors import ConfigurationChangedError
+from colbench_gym.errors import ConfigurationChangedError, MissingExtraError
+
+try:
+    import torch
+except ImportError as e:
+    raise MissingExtraError.of("torch", "train", "the small Table 2") from e
+
 from colbench_gym.jsonl import append_row, read_rows, ready_to_append
 from colbench_gym.learning.dialogues import Chooser, Played, by_policy, play
 from colbench_gym.learning.encoder import Encoder, Vector, general_weights, other_tasks
@@ -23,6 +29,7 @@ from colbench_gym.learning.options import SmallTable2
 from colbench_gym.learning.policy import Menu, MenuPolicy, Tasks, menu_of
 from colbench_gym.learning.summary import BASE, BLIND, DPO, RESULTS, SWEET
 from colbench_gym.learning.yardsticks import yardsticks
+from colbench_gym.models.unfinished import lock
 from colbench_gym.scenario import open_scenario
 from colbench_gym.tasks.generated_backend.drafts import SCHEMA
 
@@ -49,9 +56,12 @@ class Experiment:
         Raises:
             ConfigurationChangedError: the folder belongs to a run with other options.
             GraderError, HumanError: as the scenario.
+            UsageError: another process is running it.
         """
-        self._check_options()
+        ready_to_append(self.options.out / OPTIONS)
         with self._opened:
+            self._opened.callback(os.close, lock(self.options.out))
+            self._check_options()
             self._opened.callback(torch.set_num_threads, torch.get_num_threads())
             torch.set_num_threads(1)  # the tensors are small, and sums depend on how they are shared out
             file = self.options.out / RESULTS
@@ -68,12 +78,12 @@ class Experiment:
         said = {**asdict(self.options), "grammar": SCHEMA}  # another grammar has other tasks, and other replies
         mine = {name: value for name, value in json.loads(json.dumps(said, default=str)).items() if name not in FREE}
         file = self.options.out / OPTIONS
-        if not file.exists():
+        rows = list(read_rows(file))
+        if not rows:
             if (self.options.out / RESULTS).exists():
                 raise ConfigurationChangedError(f"{file}: missing beside {RESULTS}; give another --out")
-            ready_to_append(file)
             append_row(file, mine)
-        _, kept = next(iter(read_rows(file)))
+        kept = rows[0][1] if rows else mine
         changed = sorted(name for name in mine if kept.get(name) != mine[name])
         if changed:
             raise ConfigurationChangedError(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+import math
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from colbench_gym.errors import UsageError
@@ -69,11 +70,17 @@ class SmallTable2:
     def __post_init__(self) -> None:
         if not self.regularisation:
             raise UsageError("got regularisation without a weight, expected one at least, such as 1e-4")
-        for field in fields(self):
-            value = getattr(self, field.name)
-            least = 0 if field.name in ("unseen_tasks", "first_test", "labelled_tasks") else 1
+        for name, value in vars(self).items():
+            least = 0 if name in ("unseen_tasks", "first_test", "labelled_tasks") else 1
             if isinstance(value, int) and not isinstance(value, bool) and value < least:
-                raise UsageError(f"got {field.name} {value}, expected at least {least}")
+                raise UsageError(f"got {name} {value}, expected at least {least}")
+            numbers = value if isinstance(value, tuple) else (value,)
+            if not all(0 <= one < math.inf for one in numbers if isinstance(one, float)):
+                raise UsageError(f"got {name} {value}, expected a finite number, at least 0")
+        if self.labelled_tasks > self.train_tasks:
+            raise UsageError(
+                f"got labelled_tasks {self.labelled_tasks}, expected at most train_tasks {self.train_tasks}"
+            )
 
 
 def quick(options: SmallTable2) -> SmallTable2:

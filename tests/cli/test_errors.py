@@ -86,8 +86,7 @@ def test_no_help_page_says_that_the_default_is_none(command, capsys):
         main([*command.split(), "--help"])
     assert ended.value.code == 0
     page = " ".join(capsys.readouterr().out.replace("│", " ").split())
-    assert "(default: None)" not in page
-    assert "(default: '')" not in page
+    assert not [none for none in ("None", "''", "") if f"(default: {none})" in page]
     assert "(default: " in page or command == "report"
 
 
