@@ -426,6 +426,14 @@ def test_decisions_are_true(members, tasks):
             assert told[matter.key].kind == matter.kind
 
 
+def test_a_person_knows_what_each_parameter_is_for(members):
+    for one in [*members, GeneratedBackendTasks("test").member(94000)]:
+        told = {decision.key: decision for decision in one.decisions}
+        for key in one.plan.defaults:
+            assert all(re.search(rf"\b{one.plan.names[key]}\b", says) for says in told[key].says)
+            assert {word.lower() for word in one.plan.names[key].split("_") if len(word) > 3} <= set(told[key].topics)
+
+
 def test_the_calls_show_what_matters_and_nothing_else(members, tasks):
     for member, task in zip(members, tasks, strict=True):
         wanted = results(task, task.reference)

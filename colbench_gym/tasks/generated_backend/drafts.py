@@ -26,13 +26,14 @@ from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-5"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
-_MIXED = ("easy", "medium", "medium", "hard")  # levels of a set without a difficulty
-_SHARES = {"easy": 14, "medium": 35, "hard": 60}  # per cent: how often a program has a matter that it can do without
-_ASKED = {"easy": 16, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
-_POINTED = {"easy": 100, "medium": 12, "hard": 8}  # per cent: how often a request points at one of the latter
+_MIXED = ("easy", "medium", "medium", "medium", "hard", "hard")  # levels of a set without a difficulty
+_SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
+_ASKED = {"easy": 8, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
+_POINTED = {"easy": 100, "medium": 9, "hard": 6}  # per cent: how often a request points at one of the latter
+_OF_A_TRADE, _TRADE = ("cap", "floor"), 45  # kinds that each trade has a reason of its own for, which is often said
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
-_CORE_STATED = {"easy": 45, "medium": 20, "hard": 10}  # per cent: of matters that no program can do without
-_RARE = ("invalid value", "letter case", "blanks")  # kinds that people seldom think of: half as often
+_CORE_STATED = {"easy": 45, "medium": 28, "hard": 18}  # per cent: of matters that no program can do without
+_RARE = ("letter case", "blanks")  # kinds that people seldom think of: half as often
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
@@ -80,8 +81,11 @@ class Draft:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Decisions of the person on all that could be asked; what is stated may be asked for as well."""
-        return tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
+        """Decisions of the person on all that could be asked: what is stated and what parameters are for as well."""
+        plan, handed = self.plan, self.plan.defaults
+        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
+        every = all_matters(plan.shape, plan.domain, plan.number)
+        return own + tuple(m.handed(handed[m.key], plan.names[m.key]) for m in every if m.key in handed)
 
 
 def is_held_out(composition: str) -> bool:
@@ -158,7 +162,7 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings[matter.key] = draw.pick(matter.options).code
             if draw.below(100) < _share(matter, level, trade) and (matter.key != "good" or level == "habits"):
                 stated.add(matter.key)
-        elif draw.below(100) < _share(matter, level, trade):
+        elif _can_be_open(matter, level) and draw.below(100) < _share(matter, level, trade):
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
@@ -169,6 +173,11 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
         else:
             del settings[matter.key]
     return settings, frozenset(stated)
+
+
+def _can_be_open(matter: Matter, level: str) -> bool:
+    """Return whether somebody who reads a request may think of a matter: nobody guesses what nothing points at."""
+    return bool(matter.points) or level == "habits" or (matter.asked and level != "easy")
 
 
 def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:
@@ -193,6 +202,7 @@ def _place(matter: Matter) -> int:
 def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:
     """Return whether a request points at a matter that it leaves open; the goal does so where there are no clauses."""
     share = _POINTED[level] if matter.asked else _UNSURE if matter.core else 100
+    share = max(share, _TRADE * (matter.kind in _OF_A_TRADE))
     return bool(matter.points) and draw.below(100) < share
 
 

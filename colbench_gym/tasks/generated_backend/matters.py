@@ -82,6 +82,12 @@ class Matter:
         says = self.off if code is None else self.option(code).says
         return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
 
+    def handed(self, code: str, name: str) -> Decision:
+        """Return what a parameter of a name is for, by which a caller decides; ``code`` is its default."""
+        says = tuple(re.sub(rf"(?<![\w.]){re.escape(code)}(?![\w.]*\w)", name, text) for text in self.option(code).says)
+        words = topics(*self.about, *self.asks, name, name.replace("_", " "))
+        return Decision(self.key, self.about, says, words, kind=self.kind)
+
 
 _ROUND = 20  # from here on people choose multiples of five
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")

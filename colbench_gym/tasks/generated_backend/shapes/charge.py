@@ -52,7 +52,7 @@ class Charge(Base):
         """Return whether the operators can be composed: whether somebody of the trade needs that."""
         extras = [key for key in ("two", "kind", "flag") if operators[key]]
         every, place = needs().get((domain.key, operators["end"]), ()), int(operators["main"])
-        return 1 <= len(extras) <= 2 and place < len(every) and set(extras) <= set(every[place].extras)
+        return bool(extras) and place < len(every) and set(extras) <= set(every[place].extras)
 
     def need(self, domain: Domain, operators: Operators) -> Need:
         """Return what is needed."""
@@ -65,7 +65,8 @@ class Charge(Base):
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a need for the templates."""
         need = self.need(domain, operators)
-        more = {"noun": need.noun, "unit": need.unit, "each": need.each}
+        asked = need.given.get("asked", f"whether it is {need.view.flags[0][1]}").removeprefix("whether ")
+        more = {"noun": need.noun, "unit": need.unit, "each": need.each, "if_flag": asked}
         return {**super().words(need.view, operators), **more}
 
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
@@ -121,7 +122,8 @@ class Charge(Base):
             found.append(matter("shared", "rounded", noun, needs=_is_broken))
         else:
             least = max(1, round(high * 0.3 / 6))  # multiples of 6: values that factors of 2, 3 and 1.5 can reach
-            pairs = [(shown(6 * step), shown(12 * step)) for step in (least, least + 1, least + 2)]
+            steps = ((0, 0), (1, 0), (2, 0), (0, 1), (1, -1), (1, 1))
+            pairs = [(shown(6 * (least + n)), shown(12 * (least + n) + 6 * more)) for n, more in steps]
             found.append(matter("shared", "cuts", words, cut_options(pairs, domain.verdicts, " points")))
         hints = {m.key: need.hints.get(m.key) or goals(f"point {m.key} {end}", words) or m.points for m in found}
         return tuple(replace(m, points=hints[m.key]) for m in found)
@@ -250,7 +252,9 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
     least, more = (f"{amount} or more", "at least") if sign == ">=" else (f"above {amount}", "more than")
     given = f"{a(thing)} of {more} {amount}" if thing == two.phrase else f"{more} {n} {thing}"
     return {
+        **effect,
         "code": f"{n}|{sign}|{effect['code']}",
+        "least": least,
         "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",
         "says2": f"With {given} the {words['noun']} {effect['changes']}.",
     }

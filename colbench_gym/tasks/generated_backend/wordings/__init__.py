@@ -90,8 +90,9 @@ def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def alternative(name: str, words: Mapping[str, str]) -> dict[str, str]:
-    """Return an alternative that a program brings along: its code and two sentences."""
-    return dict(zip(("code", "says1", "says2"), _filled(lists("alternatives.txt")[name], Words(words)), strict=True))
+    """Return an alternative that a program brings along: its code, two sentences, and how a request states it."""
+    texts = _filled(lists("alternatives.txt")[name], Words(words))
+    return dict(zip(("code", "says1", "says2", "tells"), texts, strict=False))
 
 
 def matter(
@@ -119,7 +120,8 @@ def matter(
     options = []
     for code, texts, tells in block.options:
         if code == "*":
-            options += [Option(more["code"], _filled(texts, Words({**words, **more}))) for more in each]
+            own = [Words({**words, **more}) for more in each]
+            options += [Option(more["code"], _filled(texts, more), _filled(tells, more)) for more in own]
         elif code not in without:
             options.append(Option(code, _filled(texts, words), _filled(tells, words)))
     about, asks, points = (_filled(block.texts.get(line, ()), words) for line in ("about", "ask", "point"))
