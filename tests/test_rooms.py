@@ -30,7 +30,7 @@ BUDGETS = {
     "learning": 1_300,  # a room of its own: it stands on scenario, policies and baselines at once; ablations, controls
     ELSE: 5_500,
 }
-WHOLE = 51_270  # the package; the goal is 44,000
+WHOLE = 51_000  # the package; the goal is 44,000
 TESTS, BENCHMARKS = 30_500, 3_500
 MENU = PACKAGE / "envs" / "menu"  # counted apart from its room: another way to act
 

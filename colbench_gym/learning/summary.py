@@ -74,8 +74,8 @@ def read_lines(*files: Path) -> Mapping[str, Sequence[Line]]:
         same = base.keys() >= by_seed.keys()
         if not same or any(len(base[seed]["success"]) != len(row["success"]) for seed, row in by_seed.items()):
             raise InputFileError(
-                f"{files[0]}: {method} on {split} has other seeds or tasks than {BASE}, expected the same; play the "
-                "seeds and tasks of colbench small-table2, and name its folder too"
+                f"{', '.join(map(str, files))}: {method} on {split} has other seeds or tasks than {BASE}, expected the "
+                "same; play the seeds and tasks of colbench small-table2, and name its folder too"
             )
         values = _marks(by_seed, by_seed)
         questions, useful = (sum(row.get(name) or 0 for row in by_seed.values()) for name in ("questions", "useful"))

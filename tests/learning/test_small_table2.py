@@ -312,7 +312,7 @@ def test_a_leaderboard_ranks_everybodys_results_beside_the_yardsticks(tmp_path, 
     with pytest.raises(SystemExit) as ended:
         main(["leaderboard", str(tmp_path), str(theirs)])
     assert ended.value.code == 2
-    assert "other seeds or tasks" in capsys.readouterr().err
+    assert "theirs.jsonl: mine on test has other seeds or tasks" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("page", ["small_table2", "leaderboard", "training_from_scratch"])
