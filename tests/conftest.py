@@ -177,6 +177,18 @@ def renderer():
     lease.close()
 
 
+@pytest.fixture
+def browser(renderer):
+    """A browser that shows our own pages as people see them."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    from colbench_gym.rendering.chromium.containment import find_executable
+
+    with sync_api.sync_playwright() as playwright:
+        executable = find_executable(playwright.chromium.executable_path)
+        with closing(playwright.chromium.launch(executable_path=executable, args=["--no-sandbox"])) as opened:
+            yield opened
+
+
 @pytest.fixture(scope="session")
 def tailwind():
     """Assets with the real stylesheet; skip where it has not been fetched."""

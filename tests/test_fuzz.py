@@ -9,7 +9,7 @@ from support.openai_server import OpenAIServer, raw
 from support.samples import sample
 from support.work_counts import calls_made
 
-from colbench_gym import BACKEND, FRONTEND, BackendTask, Trajectory, load_tasks, read_trajectories
+from colbench_gym import BACKEND, FRONTEND, BackendTask, FrontendTask, Trajectory, load_tasks, read_trajectories
 from colbench_gym.action import extract_page, parse_action
 from colbench_gym.chat import Completion, OpenAIChat, Sampling
 from colbench_gym.chat.http_post import Answer
@@ -139,29 +139,28 @@ def lines_of(rows: st.SearchStrategy) -> st.SearchStrategy[bytes]:
     return st.lists(line, max_size=3).map(b"\n".join)
 
 
-@given(lines_of(TASK_ROWS | JSON))
-@settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_file_is_tasks_or_an_error_that_names_it(tmp_path, data):
-    file = tmp_path / "tasks.jsonl"
-    file.write_bytes(data)
-    for track in ("backend", "frontend"):
-        try:
-            tasks = load_tasks(file, track)
-        except ColBenchError as error:
-            assert "tasks.jsonl" in str(error)  # noqa: PT017  either end is right
-        else:
-            assert tasks.size is not None
-            assert all(isinstance(tasks.at(index).task_id, str) for index in range(tasks.size))
+def tasks_in(file, track):
+    tasks = load_tasks(file, track)
+    return [tasks.at(index) for index in range(tasks.size)]
 
 
-@given(lines_of(TRAJECTORY_ROWS | JSON))
+READS = {
+    "tasks": (TASK_ROWS, lambda file: tasks_in(file, "backend"), BackendTask),
+    "pages": (TASK_ROWS, lambda file: tasks_in(file, "frontend"), FrontendTask),
+    "trajectories": (TRAJECTORY_ROWS, read_trajectories, Trajectory),
+}
+
+
+@pytest.mark.parametrize("kind", READS)
+@given(st.data())
 @settings(max_examples=sample(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_any_file_is_trajectories_or_an_error_that_names_it(tmp_path, data):
-    file = tmp_path / "trajectories.jsonl"
-    file.write_bytes(data)
+def test_any_file_is_what_was_asked_for_or_an_error_that_names_it(kind, tmp_path, data):
+    rows, read, wanted = READS[kind]
+    file = tmp_path / f"{kind}.jsonl"
+    file.write_bytes(data.draw(lines_of(rows | JSON)))
     try:
-        rows = list(read_trajectories(file))
+        found = read(file)
     except ColBenchError as error:
-        assert "trajectories.jsonl" in str(error)  # noqa: PT017  either end is right
+        assert file.name in str(error)  # noqa: PT017  either end is right
     else:
-        assert all(isinstance(row, Trajectory) for row in rows)
+        assert all(isinstance(one, wanted) for one in found)

@@ -31,7 +31,7 @@ BUDGETS = {
     ELSE: 5_500,
 }
 WHOLE = 51_000  # the package; the goal is 44,000
-TESTS, BENCHMARKS = 30_500, 3_500
+TESTS, BENCHMARKS = 30_000, 3_500
 MENU = PACKAGE / "envs" / "menu"  # counted apart from its room: another way to act
 
 

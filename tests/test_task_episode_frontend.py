@@ -89,13 +89,8 @@ def test_the_last_page_is_graded_and_similarity_is_the_reward():
     info = playing.info
     assert viewer.graded == [DRAFT]
     assert set(info) == keys
-    assert (info["similarity"], info["metric"], info["success"], info["outcome"]) == (
-        0.25,
-        "words-1",
-        False,
-        "answered",
-    )
-    assert playing.reward == 0.25
+    assert (info["similarity"], info["metric"], playing.reward) == (0.25, "words-1", 0.25)
+    assert (info["success"], info["outcome"]) == (False, "answered")
     with pytest.raises(UnknownNameError, match=r"frontend reward.*expected one of: .*score, similarity"):
         episode(reward="success")
 
@@ -205,30 +200,25 @@ def test_a_scenario_pays_what_its_track_can_pay():
         scenario(reward="success")
 
 
-class Failing(Viewer):
-    def __init__(self, reply=None, grade=None):
-        super().__init__()
-        self.errors = {"reply": reply, "grade": grade}
+class Failing(Closeable):
+    """A human or a grader that always fails."""
+
+    def __init__(self, error):
+        self.error = error
 
     def reply(self, task, dialogue, shown):
-        if self.errors["reply"]:
-            raise self.errors["reply"]
-        return super().reply(task, dialogue, shown)
+        raise self.error("gone")
 
     def grade(self, task, answer):
-        if self.errors["grade"]:
-            raise self.errors["grade"]
-        return super().grade(task, answer)
+        raise self.error("gone")
 
 
 @pytest.mark.parametrize(
     ("changed", "outcome"),
     [
         ({"renderer": Broken("one", RendererError("gone"))}, "human_error"),
-        ({"human": Failing(reply=HumanError("gone"))}, "human_error"),
-        ({"human": Failing(reply=RendererError("gone"))}, "human_error"),
-        ({"similarity": Failing(grade=RendererError("gone"))}, "grader_error"),
-        ({"similarity": Failing(grade=GraderError("gone"))}, "grader_error"),
+        *(({"human": Failing(error)}, "human_error") for error in (HumanError, RendererError)),
+        *(({"similarity": Failing(error)}, "grader_error") for error in (GraderError, RendererError)),
     ],
 )
 def test_our_failures_are_outcomes_without_reward(changed, outcome):

@@ -9,12 +9,12 @@ from typing import Any
 
 import gymnasium
 import pytest
+from support.command import colbench_here as in_this_process  # with no browser: quick
 from support.doubles import Closeable
 from support.tables import cases, named, rows
 
 import colbench_gym
 from colbench_gym import EvalConfig, UsageError, load_tasks, make_human, make_policy, open_scenario
-from colbench_gym.cli import main
 from colbench_gym.envs.pettingzoo import backend_v0
 from colbench_gym.testing import check_human
 
@@ -127,26 +127,18 @@ ON_THE_COMMAND_LINE = named(
 
 
 @pytest.mark.parametrize("name", ON_THE_COMMAND_LINE)
-def test_on_the_command_line(name, monkeypatch, tmp_path, capfd):
-    monkeypatch.chdir(tmp_path)
+def test_on_the_command_line(name, monkeypatch, tmp_path):
     monkeypatch.delenv("NOT_THERE", raising=False)
     arguments, *says = ON_THE_COMMAND_LINE[name]
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    out, err = capfd.readouterr()
-    said = re.sub(r"[\s│]+", " ", out + err)  # a box wraps its lines
-    assert ended.value.code == 2, said
+    refused = in_this_process(*arguments, cwd=tmp_path, status=2)
+    said = re.sub(r"[\s│]+", " ", refused.stdout + refused.stderr)  # a box wraps its lines
     assert all(part in said for part in says), said
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("seat", ["--agent", "--human"])
-def test_a_server_that_is_not_there_leaves_no_folder(seat, monkeypatch, tmp_path, capfd):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as ended:
-        main((*EVAL, seat, SERVER))
-    said = capfd.readouterr().err
-    assert ended.value.code == 1
+def test_a_server_that_is_not_there_leaves_no_folder(seat, tmp_path):
+    said = in_this_process(*EVAL, seat, SERVER, cwd=tmp_path, status=1).stderr
     assert "the connection failed" in said
     assert "check that the server runs and that the address is right" in said
     assert list(tmp_path.iterdir()) == []

@@ -5,6 +5,7 @@ from functools import cache
 
 import pytest
 from support.lazily import Lazily
+from support.tables import values
 from support.tiny import make_model, make_tokenizer, make_trajectory
 
 from colbench_gym.models.chat_template import NOT_AGENT, ChatTokens, TokenizedDialogue, TokenRow
@@ -106,14 +107,7 @@ def batch_loss(trainer):
     return trainer.training_step(trainer.model, batch_of(trainer))
 
 
-RECIPES = {
-    "multi-turn DPO": ("sum", NLL_WEIGHT, "chosen", False),
-    "multi-turn DPO, mean over the dialogue": ("mean", NLL_WEIGHT, "chosen", False),
-    "critic, paper": ("turn_means", NLL_WEIGHT, "chosen", True),
-    "critic, released": ("mean", 0.0, "chosen", True),
-    "critic without length normalisation": ("sum", NLL_WEIGHT, "chosen", True),
-    "actor, released": ("sum", NLL_WEIGHT, "sequence", False),
-}
+RECIPES = dict(values(__file__, "recipes_of_losses.txt", {"NLL_WEIGHT": NLL_WEIGHT}))
 
 
 @pytest.mark.parametrize("name", RECIPES)

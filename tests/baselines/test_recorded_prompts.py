@@ -1,8 +1,7 @@
 """Official dialogues are learned from under the prompt that they record, whatever template it was written in."""
 
-import json
-
 import pytest
+from support.json_lines import write_rows
 from support.tiny import CHATML, make_tokenizer
 
 from colbench_gym.models.chat_template import ChatTokens
@@ -38,8 +37,7 @@ def data(tmp_path, rows, prompts=None):
     from colbench_gym.baselines.data import read_offline_data
     from colbench_gym.baselines.options import FilteredBC
 
-    file = tmp_path / "rows.jsonl"
-    file.write_text("".join(json.dumps(one) + "\n" for one in rows))
+    file = write_rows(tmp_path / "rows.jsonl", rows)
     return read_offline_data(FilteredBC(data=(file,), model="m", out=tmp_path / "out", prompts=prompts))
 
 

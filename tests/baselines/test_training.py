@@ -9,6 +9,7 @@ import sys
 import pytest
 from support.command import ROOT
 from support.lazily import filtered_bc, multiturn_dpo, sweet_rl
+from support.tables import cases
 from support.tiny import make_trajectory
 
 from colbench_gym import ConfigurationChangedError, UsageError, write_trajectories
@@ -234,15 +235,7 @@ def test_card_and_run_file_stand_beside_the_weights(sweet_run):
     assert json.loads((sweet_run / "critic" / "run.json").read_text())["data"]["pairs"]["pairs"] == 4
 
 
-ABLATIONS = {
-    "released": {"recipe": "released", "actor_share": 0.5},
-    "no training-time information": {"privileged": False},
-    "no length normalisation": {"length_normalisation": False},
-    "regression head": {"judge": "regression"},
-    "value function": {"judge": "value", "lora_rank": 2},
-    "named deviations": {"distinct_candidates": True, "same_kind": True, "actor_aggregation": "mean"},
-    "LLM as a judge": {"judge": "llm", "pair_rule": "extremes"},
-}
+ABLATIONS = cases(__file__, "ablations")
 
 
 @pytest.mark.parametrize("name", ABLATIONS)

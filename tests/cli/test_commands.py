@@ -6,10 +6,11 @@ from importlib import import_module
 from typing import get_type_hints
 
 import pytest
+from support.command import colbench_here as in_this_process  # with no browser: quick
 from support.other_pythons import other_pythons, run_on
-from support.tables import cases
+from support.tables import cases, program
 
-from colbench_gym.cli import COMMANDS, main
+from colbench_gym.cli import COMMANDS
 from colbench_gym.cli.help_text import flags_of
 
 
@@ -22,26 +23,18 @@ def leaves(commands, words=()):
 
 
 @pytest.mark.parametrize("words", list(leaves(COMMANDS)), ids=" ".join)
-def test_every_command_has_a_help_page(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([*words, "--help"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out.startswith(f"usage: colbench {' '.join(words)} [-h]")
-
-
-EVERY_PAGE = """
-import contextlib, json, sys
-from colbench_gym.cli import main
-for words in json.loads(sys.argv[1]):
-    with contextlib.suppress(SystemExit):
-        main([*words, "--help"])
-"""
+def test_every_command_has_a_help_page(words, tmp_path):
+    page = in_this_process(*words, "--help", cwd=tmp_path).stdout
+    assert page.startswith(f"usage: colbench {' '.join(words)} [-h]")
 
 
 def test_help_pages_are_alike_on_other_pythons():
     """As flags are made of annotations, which Pythons read in ways of their own."""
     words = json.dumps([*leaves(COMMANDS)])
-    said = [run_on(python, "-c", EVERY_PAGE, words) for python in (sys.executable, *other_pythons())]
+    said = [
+        run_on(python, "-c", program(__file__, "every_help_page.txt"), words)
+        for python in (sys.executable, *other_pythons())
+    ]
     ours, *others = [" ".join(run.stdout.replace("\u2502", " ").split()) for run in said]
     assert ours.count("usage: colbench ") == len(json.loads(words)), said[0].stderr
     assert others == [ours] * len(others)
@@ -65,18 +58,12 @@ def test_every_flag_says_what_it_is_and_no_text_is_left_over(words):
 
 
 @pytest.mark.parametrize("words", [(), ("tasks",), ("train",)])
-def test_a_group_lists_its_commands(words, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([*words, "-h"])
-    assert ended.value.code == 0
-    page = capsys.readouterr().out
+def test_a_group_lists_its_commands(words, tmp_path):
+    page = in_this_process(*words, "-h", cwd=tmp_path).stdout
     commands = COMMANDS[words[0]]["commands"] if words else COMMANDS
     assert all(f"  {name} " in page and known["does"] in page for name, known in commands.items())
 
 
 @pytest.mark.parametrize(("words", "says"), cases(__file__, "no_such_command", tuples=True))
-def test_no_such_command(words, says, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(list(words))
-    assert ended.value.code == 2
-    assert says in capsys.readouterr().err
+def test_no_such_command(words, says, tmp_path):
+    assert says in in_this_process(*words, cwd=tmp_path, status=2).stderr

@@ -34,7 +34,6 @@ def test_an_optional_package_is_in_the_extra_that_is_named(module, package, extr
 
 def test_doctor_as_a_command(tmp_path):
     done = colbench("doctor", cwd=tmp_path)
-    assert done.returncode == 0, done.stdout
     assert "sandbox process" in done.stdout
     assert list(tmp_path.iterdir()) == []
 
@@ -42,11 +41,10 @@ def test_doctor_as_a_command(tmp_path):
 @pytest.mark.full
 def test_sandbox_check_as_a_command(tmp_path):
     done = colbench("sandbox", "check", "--only", "process", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert done.stdout.count("kept") >= 10
     assert "broken" not in done.stdout
 
 
 @pytest.mark.parametrize("args", [("sandbox", "check", "--only", "nowhere"), ("sandbox", "destroy")])
 def test_bad_usage(tmp_path, args):
-    assert colbench(*args, cwd=tmp_path).returncode == 2
+    colbench(*args, cwd=tmp_path, status=2)

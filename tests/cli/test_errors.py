@@ -6,10 +6,9 @@ import shlex
 import subprocess
 
 import pytest
-from support.command import arguments, colbench, environment
+from support.command import arguments, colbench, colbench_here, environment
 from support.tables import cases, values
 
-from colbench_gym.cli import main
 from colbench_gym.policies import POLICY_SPECS
 
 TASK = {
@@ -28,16 +27,12 @@ def tasks(tmp_path):
 
 
 @pytest.fixture
-def refused(tmp_path, monkeypatch, capfd):
+def refused(tmp_path):
     """Run ``colbench ARGS`` in an empty folder: it must refuse, say why, and leave nothing behind."""
-    monkeypatch.chdir(tmp_path)
 
     def run(*args: object, says: tuple[str, ...]) -> None:
         before = sorted(p.name for p in tmp_path.iterdir())
-        with pytest.raises(SystemExit) as ended:
-            main([str(arg) for arg in args])
-        errors = capfd.readouterr().err
-        assert ended.value.code == 2, errors
+        errors = colbench_here(*args, cwd=tmp_path, status=2).stderr
         for part in says:
             assert part in errors, errors
         assert sorted(p.name for p in tmp_path.iterdir()) == before
@@ -57,11 +52,11 @@ def test_usage(refused, tasks, args, says):
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    out = tmp_path_factory.mktemp("runs") / "run"
-    with pytest.raises(SystemExit) as ended:
-        main(["eval", "ColBench-Backend-v0", "-n", "2", "--agent", "oracle", "--no-report", "--out", str(out)])
-    assert ended.value.code == 0
-    return out
+    folder = tmp_path_factory.mktemp("runs")
+    colbench_here(
+        "eval", "ColBench-Backend-v0", "-n", 2, "--agent", "oracle", "--no-report", "--out", "run", cwd=folder
+    )
+    return folder / "run"
 
 
 @pytest.mark.parametrize("command", [("table", "--out", "/proc/x.md"), ("report", "--out", "/proc/x")])
@@ -81,20 +76,16 @@ def test_a_run_is_not_compared_with_itself(refused, run):
 @pytest.mark.parametrize(
     "command", ["eval", "grade", "oracle", "table", "play", "report", "train sweet", "tasks synthesize", "human check"]
 )
-def test_no_help_page_says_that_the_default_is_none(command, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main([*command.split(), "--help"])
-    assert ended.value.code == 0
-    page = " ".join(capsys.readouterr().out.replace("│", " ").split())
+def test_no_help_page_says_that_the_default_is_none(command, tmp_path):
+    page = " ".join(colbench_here(*command.split(), "--help", cwd=tmp_path).stdout.replace("│", " ").split())
     assert not [none for none in ("None", "''", "") if f"(default: {none})" in page]
     assert "(default: " in page or command == "report"
 
 
 @pytest.mark.parametrize(("command", "specs"), [("eval", POLICY_SPECS), ("play", POLICY_SPECS)])
-def test_the_help_page_names_every_kind_of_agent(command, specs, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    page = capsys.readouterr().out.replace("│", " ").partition("--agent STR")[2].partition("--human ")[0]
+def test_the_help_page_names_every_kind_of_agent(command, specs, tmp_path):
+    page = colbench_here(command, "--help", cwd=tmp_path).stdout.replace("│", " ")
+    page = page.partition("--agent STR")[2].partition("--human ")[0]
     assert [spec for spec in specs if spec.lower() not in page.lower()] == []
 
 
@@ -149,8 +140,7 @@ def test_unwritable_output_folder(refused, tasks, tmp_path):
 
 
 def test_as_a_command(tmp_path):
-    done = colbench("eval", "ColBench-Backend-v0", "--tasks", "missing.jsonl", "--out", "run", cwd=tmp_path)
-    assert done.returncode == 2
+    done = colbench("eval", "ColBench-Backend-v0", "--tasks", "missing.jsonl", "--out", "run", cwd=tmp_path, status=2)
     assert done.stderr.startswith("colbench: missing.jsonl: no such task file")
     assert done.stdout == ""
     assert list(tmp_path.iterdir()) == []
@@ -172,5 +162,7 @@ def test_what_only_a_model_human_can_be_told_is_refused_for_another_one(option, 
 def test_ctrl_c_within_an_exec_is_a_status_as_elsewhere(tmp_path):
     # Python itself ends by the signal after a KeyboardInterrupt within an exec, as importing a dataclass runs one.
     (tmp_path / "slow_import.py").write_text('exec("raise KeyboardInterrupt")')
-    done = colbench("eval", "ColBench-Backend-v0", "--out", "run", "--agent", "python:slow_import:f", cwd=tmp_path)
-    assert (done.returncode, "stopped by Ctrl-C" in done.stderr) == (130, True)
+    done = colbench(
+        "eval", "ColBench-Backend-v0", "--out", "run", "--agent", "python:slow_import:f", cwd=tmp_path, status=130
+    )
+    assert "stopped by Ctrl-C" in done.stderr

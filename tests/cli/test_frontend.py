@@ -21,7 +21,6 @@ def runs(tmp_path_factory, renderer):
     folder = tmp_path_factory.mktemp("runs")
     for agent, out in (("designer:0", "first"), ("designer:3", "revised")):
         done = colbench_here("eval", ENV, "--agent", agent, "-n", N, "--concurrency", 2, "--out", out, cwd=folder)
-        assert done.returncode == 0, done.stderr
         assert "similarity" in done.stdout
         assert "success" not in done.stdout
     return folder
@@ -50,8 +49,7 @@ def test_the_report_of_a_run_is_that_of_the_command(runs, tmp_path):
     of_eval = (runs / "revised/report.html").read_text("utf-8")
     assert "data:image/webp;base64," in of_eval
     assert len(list((runs / "revised/pages").glob("*.png"))) > N  # drafts beside the wanted pages
-    done = colbench_here("report", "revised", "--out", tmp_path / "report.html", cwd=runs)
-    assert done.returncode == 0, done.stderr
+    colbench_here("report", "revised", "--out", tmp_path / "report.html", cwd=runs)
     assert (tmp_path / "report.html").read_text("utf-8") == of_eval
 
 
@@ -63,17 +61,14 @@ def test_stopped_and_resumed_is_byte_equal(runs, tmp_path):
     journal = [{"session": 0, "used": {}, "row": row} for row in read_rows(runs / "first/trajectories.jsonl")[1:]]
     write_rows(tmp_path / "first/unfinished.jsonl", journal)
     args = ("eval", ENV, "--agent", "designer:0", "-n", N, "--concurrency", 2, "--out", "first", "--resume")
-    refused = colbench_here(*args, "--max-turns", 1, cwd=tmp_path)
-    assert refused.returncode == 2
+    refused = colbench_here(*args, "--max-turns", 1, cwd=tmp_path, status=2)
     assert "max_turns" in refused.stderr
-    done = colbench_here(*args, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    colbench_here(*args, cwd=tmp_path)
     assert (tmp_path / "first/trajectories.jsonl").read_bytes() == whole
 
 
 def test_compare(runs):
     done = colbench_here("compare", "revised", "first", "--out", "found.json", cwd=runs)
-    assert done.returncode == 0, done.stderr
     assert "similarity (layout-" in done.stdout
     assert f"of {N} tasks" in done.stdout
     found = json.loads((runs / "found.json").read_text())
@@ -81,9 +76,8 @@ def test_compare(runs):
     assert found["score"]["difference"]["mean"] > 0
     assert found["wins"] + found["ties"] + found["losses"] == N
     args = ("eval", "ColBench-Backend-v0", "-n", 1, "--out", "programs")
-    assert colbench_here(*args, cwd=runs).returncode == 0
-    refused = colbench_here("compare", "revised", "programs", cwd=runs)
-    assert refused.returncode == 2
+    colbench_here(*args, cwd=runs)
+    refused = colbench_here("compare", "revised", "programs", cwd=runs, status=2)
     assert "frontend track" in refused.stderr
 
 
@@ -99,7 +93,6 @@ def test_grade_html_answers(tmp_path):
     write_rows(tmp_path / "answers.jsonl", answers)
     args = ("grade", "--tasks", "tasks.jsonl", "--answers", "answers.jsonl", "--out", "graded.jsonl")
     done = colbench_here(*args, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("3 answers graded (layout): similarity ")
     graded = read_rows(tmp_path / "graded.jsonl")
     names = ["note", "task_id", "answer", "reward", "success", "similarity", "metric", "outcome", "test_outcomes"]
@@ -113,8 +106,7 @@ def test_grade_html_answers(tmp_path):
 
 def test_grade_gives_trajectories_the_same_grade(runs, tmp_path):
     played = runs / "revised/trajectories.jsonl"
-    done = colbench_here("grade", "--answers", played, "--out", "graded.jsonl", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    colbench_here("grade", "--answers", played, "--out", "graded.jsonl", cwd=tmp_path)
     before = [t.similarity for t in read_trajectories(played)]
     assert [row["similarity"] for row in read_rows(tmp_path / "graded.jsonl")] == pytest.approx(before, abs=1e-9)
     again = colbench_here("compare", "graded.jsonl", played, cwd=tmp_path)
@@ -123,19 +115,17 @@ def test_grade_gives_trajectories_the_same_grade(runs, tmp_path):
 
 def test_oracle_names_what_nobody_can_win(tmp_path):
     done = colbench_here("oracle", "--tasks", "generated", "--track", "frontend", "-n", 3, cwd=tmp_path)
-    assert (done.returncode, done.stdout) == (0, "layout: 3 of 3 references succeed\n"), done.stderr
+    assert done.stdout == "layout: 3 of 3 references succeed\n"
     fine = task_row(load_tasks("generated", "frontend").at(0))
     fragment = {"task_id": "fragment", "problem_description": "x", "ground_truth": "<p>no page</p>"}
     write_rows(tmp_path / "tasks.jsonl", [fine, fragment])
     done = colbench_here("oracle", "--tasks", "tasks.jsonl", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "layout: 1 of 2 references succeed" in done.stdout
     assert "fragment  no page can be taken" in done.stdout
 
 
 def test_play_shows_the_dialogue_and_the_similarity(tmp_path):
     done = colbench_here("play", ENV, "--agent", "oracle", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "answered: similarity 100.0 % (layout-" in done.stdout
 
 
@@ -143,7 +133,6 @@ def test_demo_prints_both_tables_and_draws_a_picture(tmp_path):
     from PIL import Image
 
     done = colbench_here("demo", "-n", 2, "--pages", 1, "--out", "look", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "What asking is worth: 2 generated tasks, scripted human" in done.stdout
     assert "What asking is worth: 1 generated pages, scripted human" in done.stdout
     assert done.stdout.endswith("look/pages.png\n")

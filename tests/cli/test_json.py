@@ -3,20 +3,15 @@
 import json
 
 import pytest
-
-from colbench_gym.cli import main
+from support.command import colbench_here as in_this_process  # with no browser: quick
 
 
 @pytest.fixture
-def printed(capfd):
+def printed(tmp_path):
     """Run ``colbench ARGS`` and read what it prints as JSON."""
 
     def run(*args: object):
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([str(arg) for arg in args])
-        out, errors = capfd.readouterr()
-        assert ended.value.code == 0, errors
+        out = in_this_process(*args, cwd=tmp_path).stdout
         assert out.isascii()
         return json.loads(out)
 
@@ -27,9 +22,8 @@ def printed(capfd):
 def runs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for agent in ("oracle", "asker:1"):
-        more = ("--agent", agent, "-n", "8", "--repeats", "2", "--no-report", "--out", str(folder / agent))
-        with pytest.raises(SystemExit):
-            main(["eval", "ColBench-Backend-v0", *more])
+        more = ("--agent", agent, "-n", 8, "--repeats", 2, "--no-report", "--out", agent)
+        in_this_process("eval", "ColBench-Backend-v0", *more, cwd=folder)
     return folder / "oracle", folder / "asker:1"
 
 

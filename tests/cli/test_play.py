@@ -12,7 +12,6 @@ pytestmark = pytest.mark.usefixtures("no_model_settings")
 def test_the_reference_and_the_failed_tests_are_shown_at_the_end(tmp_path):
     task = load_tasks("generated").at(0)
     done = colbench_here("play", "--agent", "asker:0", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     before, shown = done.stdout.split("reward", maxsplit=1)
     assert task.reference.strip() in shown
     assert task.reference.strip() not in before
@@ -23,7 +22,6 @@ def test_the_reference_and_the_failed_tests_are_shown_at_the_end(tmp_path):
 
 def test_a_person_reads_a_brief_for_people(tmp_path):
     done = colbench("play", cwd=tmp_path, input="Hm?\nI WANT TO ANSWER: x\n.\n")
-    assert done.returncode == 0, done.stderr
     brief = " ".join(done.stderr.replace("│", " ").split())
     assert "Somebody needs a Python function" in brief
     assert "OUTPUT:" not in brief
@@ -33,11 +31,10 @@ def test_a_person_reads_a_brief_for_people(tmp_path):
 def test_each_seat_has_its_own_settings(tmp_path):
     asks = iter(["What is x?", "I WANT TO ANSWER: x"])
     with OpenAIServer(lambda r: say("Hm.") if r.body["model"] == "human" else say(next(asks))) as server:
-        done = colbench_here(
+        colbench_here(
             "play", "--agent", f"openai:agent@{server.url}", "--human", f"openai:human@{server.url}",
             "--agent-max-tokens", 9, "--agent-extra-body", '{"top_k": 3}', "--human-temperature", 0.5, cwd=tmp_path,
         )  # fmt: skip
-    assert done.returncode == 0, done.stderr
     agent, human, _ = (request.body for request in server.requests)
     assert (agent["max_tokens"], agent["top_k"], "temperature" in agent) == (9, 3, False)
     assert (human["temperature"], "top_k" in human) == (0.5, False)
@@ -52,6 +49,4 @@ def test_help_has_no_none_and_says_how_commands_end(tmp_path):
 
 @pytest.mark.parametrize("name", ["filtered-bc", "filtered_bc", "bc"])
 def test_a_method_is_trained_by_either_name(name, tmp_path):
-    done = colbench_here("train", name, "--help", cwd=tmp_path)
-    assert done.returncode == 0
-    assert "filtered behaviour cloning" in done.stdout
+    assert "filtered behaviour cloning" in colbench_here("train", name, "--help", cwd=tmp_path).stdout

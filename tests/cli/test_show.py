@@ -13,7 +13,7 @@ HUMAN = program(__file__, "show_human.txt")
 def test_what_failed_is_told_with_its_place(tmp_path):
     (tmp_path / "lost_human.py").write_text(HUMAN)
     command = ("eval", "ColBench-Backend-v0", "--agent", "asker:1", "-n", "1", "--out", "run")
-    colbench_here(*command, "--human", "python:lost_human:Lost", cwd=tmp_path)
+    colbench_here(*command, "--human", "python:lost_human:Lost", cwd=tmp_path, status=1)
     shown = colbench_here("show", "run", "test-0", cwd=tmp_path)
     assert "not graded (KeyError: 'topic' (lost_human.py, line 4))" in " ".join(shown.stdout.split())
 
@@ -41,7 +41,7 @@ def strange(tmp_path):
     ids=["list", "dialogue", "tasks", "check", "compare"],
 )
 def test_texts_of_strangers_do_nothing_to_the_terminal(strange, command):
-    done = colbench_here(*command, cwd=strange)
+    done = colbench_here(*command, cwd=strange, status=None)
     printed = done.stdout + done.stderr
     assert "Traceback" not in printed
     assert not set("\x1b\x07\x9b\u202e") & set(printed), printed

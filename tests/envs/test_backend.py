@@ -12,13 +12,7 @@ from support.doubles import Closeable
 import colbench_gym
 from colbench_gym import BackendEnv, Grade, open_scenario
 from colbench_gym.envs.registration import BACKEND_ID
-from colbench_gym.errors import (
-    GraderError,
-    HumanError,
-    MissingExtraError,
-    UnknownTaskError,
-    UsageError,
-)
+from colbench_gym.errors import HumanError, MissingExtraError, UnknownTaskError, UsageError
 from colbench_gym.prompts import default_prompts
 
 A = colbench_gym.BACKEND.answer_marker
@@ -31,23 +25,16 @@ def env():
     env.close()
 
 
-class Flaky(Closeable):
-    """A human and grader that fails as often as it is told to, and otherwise answers."""
+class Seats(Closeable):
+    """A human and grader that say the same whatever is said to them."""
 
-    def __init__(self, failures=0, reply="Twice é."):
-        self.failures, self.answer = failures, reply
-
-    def _fail(self, error):
-        if self.failures:
-            self.failures -= 1
-            raise error("it is down")
+    def __init__(self, reply="Twice é."):
+        self.answer = reply
 
     def reply(self, task, dialogue, shown):
-        self._fail(HumanError)
         return self.answer
 
     def grade(self, task, answer):
-        self._fail(GraderError)
         return Grade(0.5, False, "pass_rate", ("passed", "wrong"))
 
 
@@ -76,7 +63,7 @@ def test_single_turn():
 
 def test_reward_is_what_was_asked_for():
     for reward, paid in (("success", 0.0), ("pass_rate", 0.5)):
-        with BackendEnv(human=Flaky(), grading=Flaky(), reward=reward) as env:
+        with BackendEnv(human=Seats(), grading=Seats(), reward=reward) as env:
             env.reset(seed=0)
             assert env.step(A)[1] == paid
 
@@ -110,30 +97,11 @@ def test_lone_surrogates_are_replaced(env):
     assert observation in env.observation_space
 
 
-def test_a_human_that_fails_is_no_reward_and_the_step_can_be_made_again():
-    with BackendEnv(human=Flaky(failures=2), grading=Flaky()) as env:
-        before = env.reset(seed=0)
-        for _ in range(2):
-            with pytest.raises(HumanError, match="it is down"):
-                env.step("What?")
-            assert (env.task_episode.observation_for("agent"), env.task_episode.info) == before
-        assert env.step("Or what?")[4]["turn"] == 1
-
-
-def test_a_grader_that_fails_is_no_reward_and_the_step_can_be_made_again():
-    with BackendEnv(human=Flaky(), grading=Flaky(failures=1), reward="pass_rate") as env:
-        env.reset(seed=0)
-        with pytest.raises(GraderError, match="it is down"):
-            env.step(A)
-        assert env.task_episode.episode.outcome == "ongoing"
-        assert env.step(A)[1] == 0.5
-
-
 @pytest.mark.parametrize(
     ("reply", "said"), [(None, "of type NoneType"), (5, "of type int"), ("x" * 200_001, "cannot be used")]
 )
 def test_a_reply_that_is_no_message_is_the_humans_failure(reply, said):
-    with BackendEnv(human=Flaky(reply=reply), grading=Flaky()) as env:
+    with BackendEnv(human=Seats(reply=reply), grading=Seats()) as env:
         env.reset(seed=0)
         with pytest.raises(HumanError, match=said):
             env.step("What?")
@@ -162,7 +130,7 @@ def test_a_time_limit_is_refused_with_the_name_of_the_right_option():
 
 
 def test_a_scenario_and_its_options_exclude_each_other():
-    with open_scenario("backend", grading=Flaky()) as scenario:
+    with open_scenario("backend", grading=Seats()) as scenario:
         with pytest.raises(UsageError, match="got a scenario and max_turns, expected either"):
             BackendEnv(scenario=scenario, max_turns=3)
         with BackendEnv(scenario=scenario) as env:
@@ -171,7 +139,7 @@ def test_a_scenario_and_its_options_exclude_each_other():
 
 def test_a_sandbox_that_no_grader_uses_is_checked_too():
     with pytest.raises(UsageError, match="sandbox=5"):
-        BackendEnv(grading=Flaky(), sandbox=5)
+        BackendEnv(grading=Seats(), sandbox=5)
 
 
 def test_wording_can_be_given_as_live_prompts():

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import threading
+from contextlib import closing
 
 import gymnasium
 import numpy as np
@@ -13,21 +14,14 @@ from support.tables import values
 from support.vector_ways import compare
 
 from colbench_gym import BACKEND, Grade, GraderError, HumanError, UnknownTaskError, UsageError
-from colbench_gym.envs.registration import BACKEND_ID
+from colbench_gym.envs.registration import BACKEND_ID, FRONTEND_ID
 from colbench_gym.envs.vector import BackendVectorEnv
 
 pytestmark = pytest.mark.slow
 A = BACKEND.answer_marker
 MODES = list(AutoresetMode)
 START_METHODS = multiprocessing.get_all_start_methods()
-TALK = [  # three episodes of unequal length, with Unicode, markers, an empty text and answers
-    ("Was heißt „größer“? 日本", f"{A} def f(): return 1", ""),
-    ("hm OUTPUT:What order?", "Empty input? \U0001f600", "OUTPUT:"),
-    (f"```python\nx\n``` {A}", "Which type?", "Rounding → how?"),
-    ("Anything else?", f"{A}", "Keys?"),
-    (f"{A} é", "Last one?", f"OUTPUT:{A}"),
-    ("A", "B", "C"),
-]
+TALK = values(__file__, "backend_talk.txt", {"A": A})  # of three episodes of unequal length
 
 
 def ways(autoreset):
@@ -45,15 +39,13 @@ def test_all_ways_give_the_same(autoreset):
     compare(BACKEND_ID, TALK, ways(autoreset), autoreset)
 
 
-def test_observations_belong_to_the_spaces():
-    with_spaces = gymnasium.make_vec(BACKEND_ID, 3)
-    try:
+@pytest.mark.parametrize(("env_id", "options"), [(BACKEND_ID, {}), (FRONTEND_ID, {"renderer": "scripted"})])
+def test_observations_belong_to_the_spaces(env_id, options):
+    with closing(gymnasium.make_vec(env_id, 3, **options)) as with_spaces:
         assert with_spaces.reset(seed=0)[0] in with_spaces.observation_space
         actions = with_spaces.action_space.sample()
         assert actions in with_spaces.action_space
         assert with_spaces.step(actions)[0] in with_spaces.observation_space
-    finally:
-        with_spaces.close()
 
 
 def test_each_episode_equals_the_one_alone():

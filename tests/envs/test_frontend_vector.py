@@ -5,6 +5,7 @@ import multiprocessing
 import pytest
 from gymnasium.vector import AutoresetMode
 from support.frontend_seats import DRAFT, OTHER, Bakeries, Flaky, Viewer
+from support.tables import values
 from support.vector_ways import compare
 
 from colbench_gym import FRONTEND, GraderError, RendererError, UsageError
@@ -16,14 +17,9 @@ A = FRONTEND.answer_marker
 pytestmark = pytest.mark.slow
 START_METHODS = multiprocessing.get_all_start_methods()  # the backend's tests have every one in every mode
 ROUNDS = [(mode, START_METHODS[at % len(START_METHODS)]) for at, mode in enumerate(AutoresetMode)]
-TALK = [  # three episodes of unequal length, with pages, Unicode, markers, an empty text and answers
-    ("Was soll „größer“? 日本", f"{DRAFT} {A}", ""),
-    (f"hm OUTPUT:{DRAFT}", "Empty? \U0001f600", "OUTPUT:"),
-    (f"<body>x</body> {A}", "<html>Größe</html>", f"{OTHER}{DRAFT}"),
-    (OTHER, f"{A}", "Colours?"),
-    (f"{A} é", "Last one?", f"OUTPUT:{A}"),
-    ("A", DRAFT, "C"),
-]
+TALK = values(
+    __file__, "frontend_talk.txt", {"A": A, "DRAFT": DRAFT, "OTHER": OTHER}
+)  # of three episodes of unequal length
 
 
 @pytest.mark.sampled(3)
@@ -43,17 +39,6 @@ def make_doubles(seats=None, num_envs=3, **kwargs):
     seats = seats or Viewer()
     given = {"tasks": Bakeries(), "human": seats, "similarity": seats, "renderer": ScriptedRenderer()}
     return FrontendVectorEnv(num_envs, **(given | kwargs))
-
-
-def test_observations_belong_to_the_spaces():
-    envs = make_doubles()
-    try:
-        assert envs.reset(seed=0)[0] in envs.observation_space
-        actions = envs.action_space.sample()
-        assert actions in envs.action_space
-        assert envs.step(actions)[0] in envs.observation_space
-    finally:
-        envs.close()
 
 
 def test_all_episodes_share_one_human_one_grader_and_one_renderer():

@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.command import colbench
+from support.command import colbench, colbench_here
 from support.json_lines import write_rows
 from support.samples import sample
 from support.tables import cases, values
 
-from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError, UsageError
 from colbench_gym.evaluation.compare_runs import compare
 from colbench_gym.evaluation.scored_runs import ScoredRun, read_run
@@ -157,9 +156,8 @@ def test_a_run_that_is_not_finished_or_no_run(tmp_path):
 def test_the_command(tmp_path):
     for questions in (0, 9):
         args = ("--agent", f"asker:{questions}", "-n", 6, "--concurrency", 2, "--out", f"asker{questions}")
-        assert colbench("eval", "ColBench-Backend-v0", *args, cwd=tmp_path).returncode == 0
+        colbench("eval", "ColBench-Backend-v0", *args, cwd=tmp_path)
     done = colbench("compare", "asker9", "asker0", "--out", "found.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     assert "win rate of A over B: 100.0 % [" in done.stdout
     assert "6 wins, 0 ties (half a win each), 0 losses" in done.stdout
     assert "settings differ: agent is asker:9 in A, asker:0 in B" in done.stdout
@@ -168,28 +166,19 @@ def test_the_command(tmp_path):
     assert found["settings"] == {"agent": ["asker:9", "asker:0"]}
 
 
-def test_what_is_left_out_is_said(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def test_what_is_left_out_is_said(tmp_path):
     write_rows(tmp_path / "a.jsonl", [official(0, 0.5), official(1, 0.5), official(2, None)])
     write_rows(tmp_path / "b.jsonl", [official(0, 0.5)])
-    with pytest.raises(SystemExit) as ended:
-        main(["compare", "a.jsonl", "b.jsonl"])
-    assert ended.value.code == 0
-    printed = capfd.readouterr().out
+    printed = colbench_here("compare", "a.jsonl", "b.jsonl", cwd=tmp_path).stdout
     assert "left out: 1 tasks that only A has, 0 that only B has" in printed
     assert "left out: dialogues that failed on our side: 1 of A, 0 of B" in printed
 
 
 @pytest.mark.parametrize(("args", "says"), cases(__file__, "bad_usage", tuples=True))
-def test_bad_usage(tmp_path, monkeypatch, capfd, args, says):
-    monkeypatch.chdir(tmp_path)
-    write_rows(tmp_path / "a.jsonl", [official(0, 0.5)])
-    write_rows(tmp_path / "b.jsonl", [official(1, 0.5)])
-    write_rows(tmp_path / "c.jsonl", [official(0, 0.5)])
-    with pytest.raises(SystemExit) as ended:
-        main(["compare", *args])
-    assert ended.value.code == 2
-    assert says in capfd.readouterr().err
+def test_bad_usage(tmp_path, args, says):
+    for name, index in {"a": 0, "b": 1, "c": 0}.items():
+        write_rows(tmp_path / f"{name}.jsonl", [official(index, 0.5)])
+    assert says in colbench_here("compare", *args, cwd=tmp_path, status=2).stderr
 
 
 def test_a_run_that_is_not_there_is_told_from_python_too(tmp_path):

@@ -10,20 +10,12 @@ import time
 import pytest
 from support.command import arguments, colbench, environment
 from support.openai_server import MALFORMED, OpenAIServer, refuse, say
+from support.scaled_tasks import write_scaled_tasks
 
 pytestmark = pytest.mark.usefixtures("no_model_settings")
 
 KILLS = 10
 FACTORS = range(3, 13)
-TASKS = [
-    {
-        "task_id": f"t-{factor}",
-        "problem_description": f"Write scaled(x). The signature of the function is: def scaled(x) # {factor}.",
-        "ground_truth": f"def scaled(x):\n    return x * {factor} + 1",
-        "test_cases": {f"test{i}": f"scaled({i})" for i in range(1, 11)},
-    }
-    for factor in FACTORS
-]
 
 
 def speak(request):
@@ -67,11 +59,9 @@ def command(server, tasks, out, *more):
 @pytest.mark.full
 def test_failing_servers_and_kills_change_no_row(tmp_path, monkeypatch):
     monkeypatch.setenv("COLBENCH_CHAT_RETRIES", "12")  # of 100 calls with 22 % faults none has so many in a row
-    tasks = tmp_path / "tasks.jsonl"
-    tasks.write_text("".join(json.dumps(task) + "\n" for task in TASKS))
+    tasks = write_scaled_tasks(tmp_path, FACTORS)
     with OpenAIServer(speak) as server:
         whole = colbench(*command(server, tasks, tmp_path / "whole"))
-    assert whole.returncode == 0, whole.stderr
     assert "success 50.0 %" in " ".join(whole.stdout.split())
     faulty, moments = Faulty(1), random.Random(2)
     kills = 0
@@ -104,8 +94,7 @@ def _wait(process, server, after):
 
 def test_a_server_that_is_down_for_a_while_is_no_failure(tmp_path, monkeypatch):
     monkeypatch.setenv("COLBENCH_CHAT_RETRIES", "20")
-    tasks = tmp_path / "tasks.jsonl"
-    tasks.write_text("".join(json.dumps(task) + "\n" for task in TASKS[:3]))
+    tasks = write_scaled_tasks(tmp_path, FACTORS[:3])
     down = threading.Event()
 
     def script(request):
@@ -116,8 +105,7 @@ def test_a_server_that_is_down_for_a_while_is_no_failure(tmp_path, monkeypatch):
         return refuse(503, retry_after="0.1") if down.is_set() else speak(request)
 
     with OpenAIServer(script) as server:
-        done = colbench(*command(server, tasks, tmp_path / "run"))
-    assert done.returncode == 0, done.stderr
+        colbench(*command(server, tasks, tmp_path / "run"))
     run = json.loads((tmp_path / "run/run.json").read_text())
     assert run["coverage"]["outcomes"] == {"answered": 6}
     assert run["used"]["agent"]["retries"] + run["used"]["human"]["retries"] > 0

@@ -36,7 +36,6 @@ def test_oracle_run(tmp_path):
     done = colbench(
         "eval", "ColBench-Backend-v0", "--tasks", "generated", "-n", 12, "--repeats", 2, "--out", "run", cwd=tmp_path
     )
-    assert done.returncode == 0, done.stderr
     run = json.loads((tmp_path / "run/run.json").read_text())
     assert run["status"] == "finished"
     assert run["metrics"]["success"]["mean"] == 1.0
@@ -61,8 +60,7 @@ def test_oracle_run(tmp_path):
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_stopped_and_resumed_is_byte_equal(folder, how):
-    whole = colbench(*slow("whole"), cwd=folder)
-    assert whole.returncode == 0, whole.stderr
+    colbench(*slow("whole"), cwd=folder)
     process = subprocess.Popen(
         arguments(*slow("run")), cwd=folder, env=environment(), stderr=subprocess.PIPE, text=True
     )
@@ -76,42 +74,35 @@ def test_stopped_and_resumed_is_byte_equal(folder, how):
         assert json.loads((folder / "run/run.json").read_text())["status"] == "interrupted"
     with journal.open("a") as out:
         out.write('{"session": 0, "used": {}, "row": {"half')  # what a kill in the middle of a line leaves
-    refused = colbench(*slow("run"), cwd=folder)
-    assert refused.returncode == 2
+    refused = colbench(*slow("run"), cwd=folder, status=2)
     assert "--resume" in refused.stderr
-    resumed = colbench(*slow("run"), "--resume", cwd=folder)
-    assert resumed.returncode == 0, resumed.stderr
+    colbench(*slow("run"), "--resume", cwd=folder)
     assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
-    again = colbench(*slow("run"), "--resume", cwd=folder)
-    assert again.returncode == 0, again.stderr
+    colbench(*slow("run"), "--resume", cwd=folder)
     assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
 
 
 def test_a_full_disk_loses_nothing_that_was_written(folder):
-    whole = colbench(*slow("whole"), cwd=folder)
+    colbench(*slow("whole"), cwd=folder)
     size = (folder / "whole/trajectories.jsonl").stat().st_size
     limited = ["bash", "-c", 'ulimit -Sf "$0" && exec "$@"', str(size // 2 // 1024), *arguments(*slow("run"))]
     stopped = subprocess.run(limited, cwd=folder, env=environment(), capture_output=True, text=True, timeout=200)
     assert stopped.returncode == 2, stopped.stderr
     assert "make room and go on with --resume" in stopped.stderr
     assert "Traceback" not in stopped.stderr
-    resumed = colbench(*slow("run"), "--resume", cwd=folder)
-    assert resumed.returncode == 0, resumed.stderr
-    assert whole.returncode == 0
+    colbench(*slow("run"), "--resume", cwd=folder)
     assert (folder / "run/trajectories.jsonl").read_bytes() == (folder / "whole/trajectories.jsonl").read_bytes()
 
 
-def run_of(out, *more):
+def run_of(out, *more, status=0):
     args = ("--agent", "asker:1", "--tasks", "generated:train", "--out", out, "--no-report", *more)
-    return colbench("eval", "ColBench-Backend-v0", *args)
+    return colbench("eval", "ColBench-Backend-v0", *args, status=status)
 
 
 def test_a_run_grows(tmp_path):
-    whole = run_of(tmp_path / "whole", "-n", 6, "--repeats", 3)
-    assert whole.returncode == 0, whole.stderr
+    run_of(tmp_path / "whole", "-n", 6, "--repeats", 3)
     for size in ((3, 1), (3, 2), (6, 2), (6, 3)):
-        grown = run_of(tmp_path / "run", "-n", size[0], "--repeats", size[1], "--resume")
-        assert grown.returncode == 0, grown.stderr
+        run_of(tmp_path / "run", "-n", size[0], "--repeats", size[1], "--resume")
     ours, theirs = (tmp_path / name for name in ("run", "whole"))
     assert (ours / "trajectories.jsonl").read_bytes() == (theirs / "trajectories.jsonl").read_bytes()
     runs = [json.loads((folder / "run.json").read_text()) for folder in (ours, theirs)]
@@ -124,13 +115,11 @@ def test_a_run_does_not_shrink_nor_grow_by_other_tasks(tmp_path):
     task = {"problem_description": "f(x)", "ground_truth": "def f(x): return x", "test_cases": {"a": "f(1)"}}
     file = tmp_path / "tasks.jsonl"
     file.write_text("".join(json.dumps({**task, "index": n}) + "\n" for n in range(3)))
-    assert run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--repeats", 2).returncode == 0
-    fewer = run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--resume")
-    assert fewer.returncode == 2
+    run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--repeats", 2)
+    fewer = run_of(tmp_path / "run", "--tasks", file, "-n", 2, "--resume", status=2)
     assert "repeats was 2 and is now 1" in fewer.stderr
     file.write_text("".join(json.dumps({**task, "index": n}) + "\n" for n in (0, 2, 1)))
-    other = run_of(tmp_path / "run", "--tasks", file, "-n", 3, "--repeats", 2, "--resume")
-    assert other.returncode == 2
+    other = run_of(tmp_path / "run", "--tasks", file, "-n", 3, "--repeats", 2, "--resume", status=2)
     assert "tasks_hash was" in other.stderr
 
 
@@ -141,8 +130,7 @@ def test_a_run_grows_where_some_tasks_are_left_out(tmp_path):
     rows = [{**task, "index": n, "ground_truth": f"def f(x): return {result}"} for n, result in enumerate(results)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
     for n, played in ((2, 1), (4, 3)):
-        run = run_of(tmp_path / "run", "--tasks", file, "-n", n, "--exclude-findings", "constant", "--resume")
-        assert run.returncode == 0, run.stderr
+        run_of(tmp_path / "run", "--tasks", file, "-n", n, "--exclude-findings", "constant", "--resume")
         assert len((tmp_path / "run" / "trajectories.jsonl").read_text().splitlines()) == played
 
 
@@ -152,8 +140,7 @@ def test_a_second_process_is_refused(folder):
     )
     try:
         wait_for_lines(folder / "run/unfinished.jsonl", 1)
-        second = colbench(*slow("run", "--resume", repeats=200), cwd=folder)
-        assert second.returncode == 2
+        second = colbench(*slow("run", "--resume", repeats=200), cwd=folder, status=2)
         assert "another process" in second.stderr
     finally:
         process.kill()
@@ -162,15 +149,13 @@ def test_a_second_process_is_refused(folder):
 
 def test_a_failing_agent_stops_the_run_and_loses_nothing(folder):
     args = tuple(cases(__file__, "args"))
-    done = colbench(*args, cwd=folder)
-    assert done.returncode == 1, done
+    done = colbench(*args, cwd=folder, status=1)
     assert "server gone" in done.stderr
     run = json.loads((folder / "run/run.json").read_text())
     assert run["status"] == "interrupted"
     assert run["coverage"]["played"] == 6
     (folder / "mended").touch()
-    resumed = colbench(*args, "--resume", cwd=folder)
-    assert resumed.returncode == 0, resumed.stderr
+    colbench(*args, "--resume", cwd=folder)
     assert len(read_rows(folder / "run/trajectories.jsonl")) == 20
 
 

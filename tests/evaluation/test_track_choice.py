@@ -1,10 +1,10 @@
 """Which track a file is of."""
 
 import pytest
+from support.command import colbench_here as in_this_process  # with no browser: quick
 from support.json_lines import write_rows
 from support.tables import cases
 
-from colbench_gym.cli import main
 from colbench_gym.errors import InputFileError
 from colbench_gym.evaluation.track_choice import choose_track
 
@@ -27,9 +27,7 @@ def test_names_are_backend_tasks(tmp_path):
         choose_track("auto", None, tmp_path / "none.jsonl")
 
 
-def test_where_one_row_has_tests_every_row_must(tmp_path, capfd):
+def test_where_one_row_has_tests_every_row_must(tmp_path):
     tasks = write_rows(tmp_path / "tasks.jsonl", [CODE, PAGE])
-    with pytest.raises(SystemExit) as ended:
-        main(["oracle", "--tasks", str(tasks)])
-    assert ended.value.code == 2
-    assert "line 2: field 'test_cases' is missing" in capfd.readouterr().err
+    refused = in_this_process("oracle", "--tasks", tasks, cwd=tmp_path, status=2)
+    assert "line 2: field 'test_cases' is missing" in refused.stderr

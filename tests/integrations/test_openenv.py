@@ -13,11 +13,13 @@ import pytest
 import uvicorn
 from support.command import ROOT
 from support.frontend_seats import Viewer
+from support.json_lines import write_rows
 from support.loopback import only_loopback  # noqa: F401
 from support.mock_agents import MockAgent, SilentHuman, first_tasks, hidden_texts
 from support.openai_server import OpenAIServer
 
 from colbench_gym.concurrency import leases
+from colbench_gym.trajectory import task_row
 
 pytestmark = pytest.mark.integration("openenv")
 EXAMPLE = ROOT / "examples" / "integrations" / "openenv"
@@ -130,17 +132,9 @@ def test_tasks_are_listed_without_what_is_hidden(tmp_path):
     import requests
 
     task = first_tasks("backend", 3)
-    path = tmp_path / "tasks.jsonl"
-    rows = [
-        {
-            "task_id": f"t-{index}",
-            "problem_description": one.description,
-            "ground_truth": one.reference,
-            "test_cases": dict(zip(one.test_names, one.calls, strict=True)),
-        }
-        for index, one in enumerate(task)
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    path = write_rows(
+        tmp_path / "tasks.jsonl", [task_row(one) | {"task_id": f"t-{index}"} for index, one in enumerate(task)]
+    )
     with served(make_app(tasks=str(path))) as url, client(url).sync() as env:
         base = f"{url}/colbench-backend"
         (split,) = requests.get(f"{base}/splits", timeout=10).json()

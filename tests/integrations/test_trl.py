@@ -272,14 +272,9 @@ def test_the_masks_of_an_exported_run_are_what_the_agent_said(tmp_path):
 
     from colbench_gym.report.export import export_conversations
 
-    said = [
-        [
-            "  Let me think.\nOUTPUT: What is größer? \n",
-            "And 日本?",
-            f"I WANT TO ANSWER:\n```python\n{RIGHT_FOR_DOUBLE}\n```",
-        ],
-        [f"OUTPUT: I WANT TO ANSWER: {RIGHT_FOR_TRIPLE}"],
-    ]
+    answer = f"I WANT TO ANSWER:\n```python\n{RIGHT_FOR_DOUBLE}\n```"
+    first = ["  Let me think.\nOUTPUT: What is größer? \n", "And 日本?", answer]
+    said = [first, [f"OUTPUT: I WANT TO ANSWER: {RIGHT_FOR_TRIPLE}"]]
     export_conversations([make_trajectory(texts, recorded=True) for texts in said], tmp_path / "sft.jsonl")
     rows = load_dataset(
         "json", data_files=str(tmp_path / "sft.jsonl"), split="train", cache_dir=str(tmp_path / "cache")

@@ -10,9 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from support.command import ROOT
+from support.command import ROOT, colbench_here
+from support.json_lines import write_rows
+from support.tables import program
 
-from colbench_gym.cli import main
 from colbench_gym.errors import ConfigurationChangedError, InputFileError, TaskError, UsageError
 from colbench_gym.evaluation.statistics.intervals import Estimate
 from colbench_gym.learning.dialogues import by_policy, play
@@ -174,19 +175,8 @@ def test_a_policy_learns_and_stays_near_where_it_began_under_regularisation(worl
 
 
 def small(folder, **options):
-    return SmallTable2(
-        out=folder,
-        train_tasks=30,
-        validation_tasks=20,
-        test_tasks=20,
-        unseen_tasks=0,
-        other_tasks=150,
-        dialogues=6,
-        steps=5,
-        regularisation=(1e-3,),
-        online_turns=2000,
-        **options,
-    )
+    tasks = {"train_tasks": 30, "validation_tasks": 20, "test_tasks": 20, "unseen_tasks": 0, "other_tasks": 150}
+    return SmallTable2(out=folder, dialogues=6, steps=5, regularisation=(1e-3,), online_turns=2000, **tasks, **options)
 
 
 NUMBERS = [(name, v) for name, v in vars(small("", seeds=1)).items() if isinstance(v, int | float) and v is not False]
@@ -224,28 +214,13 @@ def test_results_without_their_options_or_of_another_form_are_refused(tmp_path):
         Experiment(options).run()
 
 
-WITHOUT = """
-import sys
-from colbench_gym.cli import main
-class Missing:
-    def find_spec(self, name, path=None, target=None):
-        if name == sys.argv[1]:
-            raise ModuleNotFoundError(name)
-sys.meta_path.insert(0, Missing())
-main(["small-table2", *sys.argv[2:]])
-"""
-
-
-def test_the_command_prints_the_table_and_writes_both_files(tmp_path, capsys):
+def test_the_command_prints_the_table_and_writes_both_files(tmp_path):
     for package, extra in (("torch", "train"), ("matplotlib", "report")):
-        command = [sys.executable, "-c", WITHOUT, package, "--out", str(tmp_path), *FLAGS]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        command = [sys.executable, "-c", program(__file__, "small_table2_without.txt"), package, "--out", str(tmp_path)]
+        done = subprocess.run([*command, *FLAGS], capture_output=True, text=True, check=False)
         assert (done.returncode, "SWEET-RL" in done.stdout) == (2, extra == "report")
         assert f'Install it with: pip install "colbench-gym[{extra}]"' in done.stderr
-    with pytest.raises(SystemExit) as ended:
-        main(["small-table2", "--out", str(tmp_path), *FLAGS])
-    assert ended.value.code == 0
-    assert "SWEET-RL" in capsys.readouterr().out
+    assert "SWEET-RL" in colbench_here("small-table2", "--out", tmp_path, *FLAGS, cwd=tmp_path).stdout
     assert set(json.loads((tmp_path / "small_table2.json").read_text())) == {"test"}
     assert (tmp_path / "small_table2.png").stat().st_size > 10_000
 
@@ -285,34 +260,24 @@ def test_continuous_integration_leaves_the_test_tasks_alone():
     assert short.first_test + short.test_tasks <= whole.first_test
 
 
-def test_the_command_without_a_weight_says_so_in_a_line(tmp_path, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["small-table2", "--out", str(tmp_path), "--regularisation"])
-    assert ended.value.code == 2
-    assert "regularisation without a weight, expected one at least" in capsys.readouterr().err
+def test_the_command_without_a_weight_says_so_in_a_line(tmp_path):
+    refused = colbench_here("small-table2", "--out", tmp_path, "--regularisation", cwd=tmp_path, status=2)
+    assert "regularisation without a weight, expected one at least" in refused.stderr
     assert not list(tmp_path.iterdir())
 
 
-def test_a_leaderboard_ranks_everybodys_results_beside_the_yardsticks(tmp_path, capsys):
+def test_a_leaderboard_ranks_everybodys_results_beside_the_yardsticks(tmp_path):
     row = {"seed": 0, "split": "test", "questions": 10, "useful": 5, "labels": None}
-    ours = [
-        row | {"method": name, "success": won}
-        for name, won in (("filtered BC", "0010"), ("random order", "0000"), ("the secret map", "0111"))
-    ]
-    (tmp_path / RESULTS).write_text("".join(json.dumps(one) + "\n" for one in ours))
-    theirs = tmp_path / "theirs.jsonl"
-    theirs.write_text(json.dumps(row | {"method": "mine", "success": "0110"}) + "\n")
-    with pytest.raises(SystemExit) as ended:
-        main(["leaderboard", str(tmp_path), str(theirs)])
-    assert ended.value.code == 0
-    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines() if "[" in line][1:]
+    ours = {"filtered BC": "0010", "random order": "0000", "the secret map": "0111"}
+    write_rows(tmp_path / RESULTS, [row | {"method": name, "success": won} for name, won in ours.items()])
+    theirs = write_rows(tmp_path / "theirs.jsonl", [row | {"method": "mine", "success": "0110"}])
+    done = colbench_here("leaderboard", tmp_path, theirs, cwd=tmp_path)
+    rows = [line.split(" | ") for line in done.stdout.splitlines() if "[" in line][1:]
     assert [row[0].strip("| *") for row in rows] == ["the secret map", "mine", "filtered BC", "random order"]
     assert [row[3] for row in rows] == ["100", "67", "33", "0"]
-    theirs.write_text(json.dumps(row | {"method": "mine", "success": "011"}) + "\n")
-    with pytest.raises(SystemExit) as ended:
-        main(["leaderboard", str(tmp_path), str(theirs)])
-    assert ended.value.code == 2
-    assert "theirs.jsonl: mine on test has other seeds or tasks" in capsys.readouterr().err
+    write_rows(theirs, [row | {"method": "mine", "success": "011"}])
+    refused = colbench_here("leaderboard", tmp_path, theirs, cwd=tmp_path, status=2)
+    assert "theirs.jsonl: mine on test has other seeds or tasks" in refused.stderr
 
 
 @pytest.mark.parametrize("page", ["small_table2", "leaderboard", "training_from_scratch"])

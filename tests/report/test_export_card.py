@@ -77,12 +77,10 @@ def test_the_command_writes_it_beside_data_sets_alone(tmp_path):
     from colbench_gym.trajectory import write_trajectories
 
     write_trajectories(tmp_path / "played.jsonl", offline_dialogues())
-    done = colbench_here("export", "played.jsonl", "--format", "trl-dpo", "--out", "pairs.jsonl", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    colbench_here("export", "played.jsonl", "--format", "trl-dpo", "--out", "pairs.jsonl", cwd=tmp_path)
     pairs = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text("utf-8").splitlines()]
     assert f"{len(pairs)} rows (`trl-dpo`)" in (tmp_path / "pairs.md").read_text("utf-8")
     make_tokenizer().save_pretrained(tmp_path / "model")
     named = ("--chat-template", "model", "--out", "o.jsonl")
-    done = colbench_here("export", "played.jsonl", "--format", "official", *named, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
+    colbench_here("export", "played.jsonl", "--format", "official", *named, cwd=tmp_path)
     assert not (tmp_path / "o.md").exists()

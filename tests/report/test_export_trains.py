@@ -12,6 +12,7 @@ import pytest
 from PIL import Image
 from support.command import colbench_here
 from support.doubles import Closeable
+from support.json_lines import read_rows, write_rows
 from support.official_training import kept_tokens, official_masks, run_script
 from support.tiny import CHATML, make_model, make_tokenizer
 
@@ -85,7 +86,7 @@ def exported(tmp_path, model):
     runs = [played(task, repeat, repeat == 1, repeat) for task in "ab" for repeat in range(3)]
     out = tmp_path / "o.jsonl"
     assert export_official(runs, out, None, read_template(str(model[0]), "")) == 6
-    return out, [json.loads(line) for line in out.read_text().splitlines()]
+    return out, read_rows(out)
 
 
 def pairs_of(rows):
@@ -151,25 +152,19 @@ def test_the_command_takes_the_template_of_the_agent_or_the_one_that_is_named(tm
     run = tmp_path / "run"
     run.mkdir()
     write_trajectories(run / "trajectories.jsonl", [played("a", 0, True, 1)])
-    refused = colbench_here("export", "run", "--out", "o.jsonl", cwd=tmp_path)
-    assert (refused.returncode, "--chat-template MODEL" in refused.stderr, "keeps no token" in refused.stderr) == (
-        2,
-        True,
-        True,
-    )
+    refused = colbench_here("export", "run", "--out", "o.jsonl", cwd=tmp_path, status=2)
+    assert "--chat-template MODEL" in refused.stderr
+    assert "keeps no token" in refused.stderr
     (run / "run.json").write_text(json.dumps({"status": "finished", "configuration": {"agent": f"hf:{model[0]}"}}))
     (tmp_path / "plain.jinja").write_text("{% for m in messages %}[{{ m.content }}]<|im_end|>{% endfor %}>")
     for named, start in (
         ((), "<|bos|><|im_start|>system"),
         (("--chat-template", "plain.jinja"), "[Ask, then write.]<|im"),
     ):
-        done = colbench_here("export", "run", "--out", "o.jsonl", *named, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
+        colbench_here("export", "run", "--out", "o.jsonl", *named, cwd=tmp_path)
         assert json.loads((tmp_path / "o.jsonl").read_text())["dialogue_history"][1]["input"].startswith(start)
-    elsewhere = colbench_here(
-        "export", "run", "--format", "trl-sft", "--chat-template", "x", "--out", "o", cwd=tmp_path
-    )
-    assert (elsewhere.returncode, "expected official" in elsewhere.stderr) == (2, True)
+    elsewhere = ("export", "run", "--format", "trl-sft", "--chat-template", "x", "--out", "o")
+    assert "expected official" in colbench_here(*elsewhere, cwd=tmp_path, status=2).stderr
 
 
 if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code, its training fork inside
@@ -178,24 +173,12 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
     def test_the_official_scripts_read_the_rows_and_print_our_numbers(exported, tmp_path):
         out, rows = exported
         for ungraded in (False, True):  # the script grades rows without a reward
-            again = tmp_path / f"{ungraded}.jsonl"
-            again.write_text(
-                "".join(
-                    json.dumps({k: v for k, v in row.items() if not ungraded or k != "reward"}) + "\n" for row in rows
-                )
-            )
-            printed = run_script(
-                CHECKOUT,
-                "evaluate_code.py",
-                [again, "--k", 3, "--ground_truth_preference_path", tmp_path / "pairs.jsonl"],
-                tmp_path,
-            )
-            best = {
-                line.rpartition(": ")[0]: float(line.rpartition(": ")[2])
-                for line in printed.splitlines()
-                if line.startswith("Best-of-3")
-            }
-            assert list(best.values()) == pytest.approx([1.0, 1.0], abs=1e-6)
+            left = [{k: v for k, v in row.items() if not ungraded or k != "reward"} for row in rows]
+            again = write_rows(tmp_path / f"{ungraded}.jsonl", left)
+            flags = ["--k", 3, "--ground_truth_preference_path", tmp_path / "pairs.jsonl"]
+            printed = run_script(CHECKOUT, "evaluate_code.py", [again, *flags], tmp_path).splitlines()
+            best = dict(line.rpartition(": ")[::2] for line in printed if line.startswith("Best-of-3"))
+            assert list(map(float, best.values())) == pytest.approx([1.0, 1.0], abs=1e-6)
         printed = run_script(CHECKOUT, "evaluate_code.py", [out], tmp_path)
         mean, rate = (float(line.rpartition(": ")[2]) for line in printed.splitlines() if line.startswith("Best-of-1"))
         run = read_run(out)
@@ -204,13 +187,9 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
 
     def test_the_official_pairs_keep_tokens_in_every_row(exported, model, tmp_path):
         out, _ = exported
-        run_script(
-            CHECKOUT,
-            "evaluate_code.py",
-            [out, "--k", 3, "--ground_truth_preference_path", tmp_path / "p.jsonl"],
-            tmp_path,
-        )
-        pairs = [json.loads(line) for line in (tmp_path / "p.jsonl").read_text().splitlines()]
+        flags = ["--k", 3, "--ground_truth_preference_path", tmp_path / "p.jsonl"]
+        run_script(CHECKOUT, "evaluate_code.py", [out, *flags], tmp_path)
+        pairs = read_rows(tmp_path / "p.jsonl")
         assert len(pairs) == 4
         for pair, (ids, mask, other_ids, other_mask) in zip(
             pairs, official_masks(CHECKOUT, model[0], pairs, MARK), strict=True
@@ -223,19 +202,14 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
         out, rows = exported
         sampled, ranked, paired = (tmp_path / name for name in ("sampled.jsonl", "ranked.jsonl", "paired.jsonl"))
         run_script(CHECKOUT, "sample_best_of_n.py", [out, sampled], tmp_path)
-        turns = [json.loads(line) for line in sampled.read_text().splitlines()]
+        turns = read_rows(sampled)
         expected = [m["input"] for row in rows for m in row["dialogue_history"] if "input" in m]
         assert [turn["input"] for turn in turns] == expected
-        run_script(
-            CHECKOUT,
-            "rank_best_of_n.py",
-            ["--model_id", "m", "--input_path", sampled, "--output_path", ranked],
-            tmp_path,
-        )
-        run_script(
-            CHECKOUT, "generate_random_pairs_from_ranks.py", [ranked, paired, "--no_prompt", "--num_pairs", 4], tmp_path
-        )
-        pairs = [json.loads(line) for line in paired.read_text().splitlines()]
+        flags = ["--model_id", "m", "--input_path", sampled, "--output_path", ranked]
+        run_script(CHECKOUT, "rank_best_of_n.py", flags, tmp_path)
+        flags = [ranked, paired, "--no_prompt", "--num_pairs", 4]
+        run_script(CHECKOUT, "generate_random_pairs_from_ranks.py", flags, tmp_path)
+        pairs = read_rows(paired)
         assert len(pairs) == 4 * len(expected)
         assert all(pair["chosen"].endswith("<|im_end|>") and MARK in pair["rejected"] for pair in pairs)
 
@@ -283,9 +257,9 @@ if os.environ.get("COLBENCH_OFFICIAL"):  # an own checkout of the released code,
         assert float(printed.rpartition("Average reward: ")[2].split()[0]) == pytest.approx(1.0, abs=1e-6)
         red, black = (256, 1, 1), (1, 1, 1)
         far = sum(a * b for a, b in zip(red, black, strict=True)) / (sum(a * a for a in red) * 3) ** 0.5
-        graded = [json.loads(line)["reward"] for line in out.read_text().splitlines()]
+        graded = [row["reward"] for row in read_rows(out)]
         assert graded == pytest.approx([1.0, 1.0, far, far, far, far], abs=1e-6)
-        rows = [json.loads(line) for line in pairs.read_text().splitlines()]
+        rows = read_rows(pairs)
         assert len(rows) == 4
         for row in rows:
             text = row["chosen"]["input"] + row["chosen"]["output"]

@@ -126,7 +126,6 @@ def test_the_command_prints_and_writes_it(tmp_path):
     for ending in FORMATS:
         out = tmp_path / f"table.{ending}"
         done = colbench_here("table", f"mine={file}", "--out", out, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
         assert "mine *" in done.stdout
         assert all(
             head.partition(",")[0] in out.read_text(encoding="utf-8")
@@ -136,8 +135,7 @@ def test_the_command_prints_and_writes_it(tmp_path):
 
 @pytest.mark.parametrize(("arguments", "said"), cases(__file__, "wrong_usage_says_what_to_do", tuples=True))
 def test_wrong_usage_says_what_to_do(arguments, said, tmp_path):
-    done = colbench_here("table", *arguments, cwd=tmp_path)
-    assert done.returncode in (1, 2)
+    done = colbench_here("table", *arguments, cwd=tmp_path, status=2)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -177,10 +175,9 @@ def test_runs_over_unlike_tasks_are_not_seeds_of_one_method():
 
 def test_the_command_shows_all_published_numbers(tmp_path):
     done = colbench_here("table", "--published", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
     for part in ("Table 2", "Table 3", "Table 4", "Figure 3 (a)", "Figure 3 (b)", "40.4 [37.4, 43.5]", "41.6 %"):
         assert part in done.stdout
     assert "*" not in done.stdout
     one = colbench_here("table", "--published", "--table", 4, "--out", "t.csv", cwd=tmp_path)
-    assert (one.returncode, "Table 3" in one.stdout) == (0, False)
+    assert "Table 3" not in one.stdout
     assert len((tmp_path / "t.csv").read_text().splitlines()) == 1 + 2 * 4

@@ -13,7 +13,7 @@ import pytest
 from hostile_programs import cage
 from support.command import environment
 from support.doubles import Closeable
-from support.processes import descendants, settled_descendants
+from support.processes import descendants, is_over, settled_descendants, wait_until
 from support.sandbox_programs import ANSWER, DOUBLE
 from support.tables import program
 
@@ -90,15 +90,6 @@ def test_check_sandbox_tells_what_is_wrong():
         check_sandbox(Liar())
     for part in ("values", "modules", "failures", "stalls", "resources", "traces", "secrets", "close"):
         assert f"\n{part}: " in str(failure.value)
-
-
-def run_python(code, **environment):
-    result = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code], env=cage.environment() | environment, capture_output=True,
-        text=True, timeout=120,
-    )  # fmt: skip
-    assert not result.returncode, result.stderr
-    return result.stdout
 
 
 def test_refusal_names_what_is_missing_and_the_ways_out():
@@ -189,23 +180,8 @@ def test_children_of_the_host_have_workers_of_their_own(method, tmp_path):
 def test_nothing_is_left_when_the_host_forgets_to_close_or_is_killed():
     code = program(__file__, "process_code.txt")
     for kill in (False, True):
-        result = subprocess.run(
-            [sys.executable, "-c", code.replace("{kill}", str(kill))],
-            env=cage.environment(),
-            capture_output=True,
-            text=True,
-        )
+        command = [sys.executable, "-c", code.replace("{kill}", str(kill))]
+        result = subprocess.run(command, env=cage.environment(), capture_output=True, text=True)
         workers = json.loads(result.stdout)
         assert workers
-        for _ in range(100):
-            if not any(alive(pid) for pid in workers):
-                break
-            threading.Event().wait(0.1)
-        assert not any(alive(pid) for pid in workers)
-
-
-def alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
+        assert wait_until(lambda workers=workers: all(map(is_over, workers)))

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.samples import sample
+from support.tables import program
 
 from colbench_gym.sandboxes import Limits
 from colbench_gym.sandboxes.protocol import Exchange
@@ -22,15 +23,8 @@ RESULT_BYTES = Limits().max_result_bytes
 SAMPLE_BYTES = 1 << 16
 FIXED_BYTES = 1 << 16  # what reading takes however short the text is
 
-SIZELESS = ['{"array":["<U0","",4000000000]}', '{"array":["|S0","",4000000000]}', '{"array":["<S00","",1]}']
-OF_ANOTHER_SIZE = [
-    *('{"array":["|b1","01",4000000000]}', '{"array":["<f8","",0,0,1]}'.replace("0,0", "1,1")),
-    *('{"objects":[[4000000000],[]]}', '{"objects":[[0],[1]]}', '{"array":["<U9999999","41000000",1]}'),
-    *('{"scalar":["<f8","0000000000000000",1]}', '{"array":["<i4","00 00 00 00",1]}'),
-]
 
-
-@pytest.mark.parametrize("text", [*SIZELESS, *OF_ANOTHER_SIZE])
+@pytest.mark.parametrize("text", program(__file__, "arrays_larger_than_their_text.txt").splitlines())
 def test_an_array_that_is_larger_than_its_text_is_refused_and_never_made(text):
     tracemalloc.start()
     with pytest.raises(NotDataError):
@@ -40,21 +34,9 @@ def test_an_array_that_is_larger_than_its_text_is_refused_and_never_made(text):
     assert peak < FIXED_BYTES
 
 
-PIECES = [
-    *("[]", "0", "1.5", "99999999999", '"a"', '"ab"', '"\\u20ac"', '"\\ud83d\\ude00xxxxxxxxxxxxxxxx"', '{"tuple":[]}'),
-    *('{"deque":[]}', '{"set":[]}', '{"set":[1]}', '{"frozenset":[]}', '{"dict":[]}', '{"dict":[1,2]}'),
-    *('{"bytes":""}', '{"bytearray":"00"}', '{"str":"e282ac"}', '{"int":"ff"}', '{"complex":[1.0,1.0]}'),
-    *('{"date":[1,1,1]}', '{"time":[1,1,1,1,0]}', '{"time":[1,1,1,1,0,0,1,1]}', '{"timezone":[0,1,0]}'),
-    *('{"datetime":[1,1,1,1,1,1,1,0,0,1,1]}', '{"timedelta":[1,1,1]}', '{"decimal":["1"]}', '{"fraction":[1,3]}'),
-    *('{"array":["|b1","",0]}', '{"array":["|b1","01",1]}', '{"array":["<U1","",0]}', '{"range":[0,1,1]}'),
-    *('{"scalar":["<f8","0000000000000000"]}', '{"objects":[[0],[]]}', '{"objects":[[],[1]]}'),
-    *('{"type":["a","b"]}', '{"type":["builtins","int"]}', '{"ellipsis":[]}'),
-]
-
-
 @pytest.mark.slow
 @pytest.mark.sampled(4)
-@pytest.mark.parametrize("piece", PIECES)
+@pytest.mark.parametrize("piece", program(__file__, "value_budget_pieces.txt").splitlines())
 def test_a_value_takes_no_more_memory_than_it_was_charged(piece):
     count = SAMPLE_BYTES // (len(piece) + 1)
     text = f"[{','.join([piece] * count)}]".encode()

@@ -62,8 +62,8 @@ def test_names_are_checked_and_a_checkout_needs_a_profile():
     cases(__file__, "a_flag_that_contradicts_the_profile_is_refused_before_anything_is_played", tuples=True),
 )
 def test_a_flag_that_contradicts_the_profile_is_refused_before_anything_is_played(flags, said, tmp_path):
-    done = colbench("eval", ENV_IDS["backend"], "--profile", "paper", "-n", 1, "--out", tmp_path / "run", *flags)
-    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    words = ("eval", ENV_IDS["backend"], "--agent", MODEL, "--profile", "paper", "-n", 1, "--out", tmp_path / "run")
+    assert said in colbench(*words, *flags, status=2).stderr
     assert not (tmp_path / "run").exists()
 
 
@@ -241,6 +241,5 @@ def test_grade_takes_the_profile(tmp_path):
         + "\n"
     )
     done = colbench("grade", "--answers", answers, "--out", graded, "--profile", "paper")
-    assert done.returncode == 0, done.stderr
     assert "graded (paper" in done.stdout
     assert json.loads(graded.read_text())["pass_rate"] == 0.0

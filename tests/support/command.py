@@ -23,24 +23,29 @@ def arguments(*args: object) -> list[str]:
     return [sys.executable, "-m", "colbench_gym", *map(str, args)]
 
 
-def colbench(*args: object, cwd: Path | None = None, input: str = "") -> subprocess.CompletedProcess[str]:
-    """Run ``colbench ARGS`` to its end."""
-    return subprocess.run(
-        arguments(*args), cwd=cwd, env=environment(), input=input, capture_output=True, text=True, timeout=240
-    )
-
-
 @dataclass(frozen=True)
 class Done:
-    """End of a command."""
+    """What a command wrote."""
 
-    returncode: object
     stdout: str
     stderr: str
 
 
-def colbench_here(*args: object, cwd: Path) -> Done:
-    """Run ``colbench ARGS`` in this process, whose browsers and sandboxes it shares."""
+def ended(status: object, expected: int | None, stdout: str, stderr: str) -> Done:
+    assert expected in (status, None), stdout + stderr
+    return Done(stdout, stderr)
+
+
+def colbench(*args: object, cwd: Path | None = None, input: str = "", status: int | None = 0) -> Done:
+    """Run ``colbench ARGS`` to its end, which must have this status (None: any)."""
+    run = subprocess.run(
+        arguments(*args), cwd=cwd, env=environment(), input=input, capture_output=True, text=True, timeout=240
+    )
+    return ended(run.returncode, status, run.stdout, run.stderr)
+
+
+def colbench_here(*args: object, cwd: Path, status: int | None = 0) -> Done:
+    """Run ``colbench ARGS`` in this process, whose browsers and sandboxes it shares; it must end with this status."""
     from colbench_gym.cli import main
 
     before, handler, out, err = Path.cwd(), signal.getsignal(signal.SIGTERM), io.StringIO(), io.StringIO()
@@ -48,8 +53,8 @@ def colbench_here(*args: object, cwd: Path) -> Done:
     try:
         with redirect_stdout(out), redirect_stderr(err):
             main([str(arg) for arg in args])
-    except SystemExit as ended:
-        return Done(ended.code, out.getvalue(), err.getvalue())
+    except SystemExit as exit:
+        return ended(exit.code, status, out.getvalue(), err.getvalue())
     finally:
         os.chdir(before)
         signal.signal(signal.SIGTERM, handler)

@@ -26,22 +26,11 @@ class Request:
 
 
 def say(text: object, prompt_tokens: int = 7, completion_tokens: int = 3, finish_reason: str = "stop") -> Behaviour:
-    return answer(
-        {
-            "id": "x",
-            "object": "chat.completion",
-            "created": 0,
-            "model": "m",
-            "choices": [
-                {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}
-            ],
-            "usage": {
-                "prompt_tokens": prompt_tokens,
-                "completion_tokens": completion_tokens,
-                "total_tokens": prompt_tokens + completion_tokens,
-            },
-        }
-    )
+    choice = {"index": 0, "finish_reason": finish_reason, "message": {"role": "assistant", "content": text}}
+    usage = {"prompt_tokens": prompt_tokens, "completion_tokens": completion_tokens}
+    usage["total_tokens"] = prompt_tokens + completion_tokens
+    head = {"id": "x", "object": "chat.completion", "created": 0, "model": "m"}
+    return answer({**head, "choices": [choice], "usage": usage})
 
 
 def answer(body: object) -> Behaviour:

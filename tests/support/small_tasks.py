@@ -1,8 +1,7 @@
 """Two small backend tasks as a file, and humans for tests of the bridges."""
 
-import json
-
 from support.doubles import Closeable
+from support.json_lines import write_rows
 
 from colbench_gym.errors import HumanError
 
@@ -11,7 +10,6 @@ FACTORS = {"double": 2, "triple": 3}
 
 def write_small_tasks(folder, *names):
     """A file with the tasks "double" and "triple", or those named: one number in, that many times it out."""
-    file = folder / "tasks.jsonl"
     rows = [
         {
             "task_id": name,
@@ -22,8 +20,7 @@ def write_small_tasks(folder, *names):
         for name, factor in FACTORS.items()
         if not names or name in names
     ]
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(file)
+    return str(write_rows(folder / "tasks.jsonl", rows))
 
 
 class Told(Closeable):

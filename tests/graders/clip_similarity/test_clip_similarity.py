@@ -130,19 +130,16 @@ def test_a_score_does_not_depend_on_what_is_graded_with_it(model):
     expected = [alone.embed([png])[0] for png in pngs]
     assert alone.passes == 40
     together = ClipEmbedder.load(model, "cpu", batch_size=4)
-    got: dict[int, object] = {}
     ready = threading.Barrier(8)
 
-    def work(first):
+    def embed(first):
         ready.wait(30)
-        got.update(enumerate(together.embed(pngs[first : first + 5]), first))
+        return together.embed(pngs[first : first + 5])
 
-    threads = [threading.Thread(target=work, args=(first,)) for first in range(0, 40, 5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    assert all(np.array_equal(got[at], expected[at]) for at in range(40))
+    with ThreadPoolExecutor(8) as threads:
+        got = [one for five in threads.map(embed, range(0, 40, 5)) for one in five]
+    assert all(map(np.array_equal, got, expected))
+    assert len(got) == 40
     assert 10 <= together.passes <= 16  # one for each of the eight threads' five pictures would have been two each
 
 

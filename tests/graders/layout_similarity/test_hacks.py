@@ -143,14 +143,9 @@ def test_colours_count_more_than_room(renderer):
     wanted = renderer.render(WANTED)
     roomier = renderer.render(WANTED.replace("padding:16px", "padding:24px"))
     recolored = WANTED
-    for color, other in (
-        ("#1e3a8a", "#b91c1c"),
-        ("#dcfce7", "#fde68a"),
-        ("#fee2e2", "#bfdbfe"),
-        ("#16a34a", "#7c3aed"),
-        ("#1f2937", "#0e7490"),
-    ):
-        recolored = recolored.replace(color, other)
+    others = {"1e3a8a": "b91c1c", "dcfce7": "fde68a", "fee2e2": "bfdbfe", "16a34a": "7c3aed", "1f2937": "0e7490"}
+    for color, other in others.items():
+        recolored = recolored.replace(f"#{color}", f"#{other}")
     assert compare(roomier, wanted).score > compare(renderer.render(recolored), wanted).score + 0.1
     other_words = renderer.render(
         WANTED.replace("carrots, onions and apples", "plums, quinces and grapes").replace("Order", "Fetch")

@@ -1,7 +1,7 @@
 """Values of references on disk: the same ones come back, and nothing else counts."""
 
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -78,15 +78,7 @@ def test_what_may_be_another_value_next_time_is_not_kept(kept, tmp_path, source,
 
 @pytest.mark.parametrize(
     "broken",
-    [
-        lambda text: "",
-        lambda text: text[: len(text) // 2],
-        lambda text: "[]",
-        lambda text: text.replace('"1"', '"2"'),  # another value: the check is wrong
-        lambda text: json.dumps({**json.loads(text), "schema": 2}),
-        lambda text: json.dumps({**json.loads(text), "extra": 1}),
-        lambda text: "\x00" * 100,
-    ],
+    values(__file__, "kept_values_a_broken_file_counts_as_none.txt", {"json": json}),
 )
 def test_a_broken_file_counts_as_none_and_is_written_anew(kept, tmp_path, broken):
     kept.put(PROGRAM, OUTCOMES)
@@ -105,11 +97,9 @@ def test_a_folder_that_cannot_be_written_is_no_error(tmp_path):
 
 
 def test_many_writers_at_once_leave_one_whole_file(kept, tmp_path):
-    threads = [threading.Thread(target=kept.put, args=(PROGRAM, OUTCOMES)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(8):
+            threads.submit(kept.put, PROGRAM, OUTCOMES)
     assert len(files(tmp_path)) == 1
     assert kept.get(PROGRAM) == OUTCOMES
 

@@ -8,22 +8,14 @@ from support.command import ROOT
 from support.official_rows import grade_rows, read_rows
 from support.other_pythons import other_pythons, run_on
 from support.samples import every
+from support.tables import cases
 
 from colbench_gym.tasks import load_tasks
 
 RIGHT = ("identical", "fenced", "fenced_plain", "prose_fenced", "unparsed", "helper", "top_import", "names_sys")
 WRONG = ("syntax", "prose", "empty", "raises")
 # Changed references on which strict grading and the official grader disagree, and why the official one is wrong.
-KNOWN_DISAGREEMENTS = {
-    ("456", "mut_str"): "the official grader refuses the word 'sudo', which is part of the wanted text: 5 tests pass",
-    ("456", "mut_bool"): "the same; the change touches a default that no test leaves out: 10 tests pass",
-    ("741", "mut_num"): "two tests want NaN, which the official grader never matches: 6 tests pass, not 4",
-    (
-        "880",
-        "mut_num",
-    ): "the wanted values are below 1e-12, where floats that differ are rounding: 10 tests pass, not 0",
-    ("880", "mut_bin"): "the same",
-}
+KNOWN_DISAGREEMENTS = set(cases(__file__, "disagreements", tuples=True))
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +47,7 @@ def test_strict_is_right_on_every_row(official_data, rows):
         assert set(scores[kind]) == {1.0}, kind
     for kind in WRONG:
         assert set(scores[kind]) == {0.0}, kind
-    assert disagreements == KNOWN_DISAGREEMENTS.keys() & {(str(row["index"]), row["kind"]) for row in rows}
+    assert disagreements == KNOWN_DISAGREEMENTS & {(str(row["index"]), row["kind"]) for row in rows}
 
 
 def test_paper_equals_the_official_score_on_other_pythons(official_data):

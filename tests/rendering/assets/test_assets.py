@@ -236,12 +236,10 @@ def test_the_real_stylesheet(tailwind):
 def test_as_commands(tmp_path, monkeypatch):
     monkeypatch.setenv("COLBENCH_CACHE", str(tmp_path / "cache"))
     listed = colbench("assets", "list")
-    assert listed.returncode == 0, listed.stderr
     assert "missing" in listed.stdout
     assert TAILWIND.name in listed.stdout
     assert "colbench assets fetch" in listed.stdout
-    wrong = colbench("assets", "fetch", "--from", put(tmp_path / "wrong.css", b".a{}"))
-    assert wrong.returncode == 2
+    wrong = colbench("assets", "fetch", "--from", put(tmp_path / "wrong.css", b".a{}"), status=2)
     assert "is not tailwindcss-2.2.19.min.css" in wrong.stderr
     assert not (tmp_path / "cache").exists()
 
@@ -250,7 +248,6 @@ def test_the_real_file_as_commands(tmp_path, monkeypatch, tailwind):
     source = cache_folder() / TAILWIND.name
     monkeypatch.setenv("COLBENCH_CACHE", str(tmp_path / "cache"))
     first = colbench("assets", "fetch", "--from", source)
-    assert first.returncode == 0, first.stderr
     assert "fetched from" in first.stdout
     assert "is there already" in colbench("assets", "fetch").stdout
     assert "fetched" in colbench("assets", "list").stdout

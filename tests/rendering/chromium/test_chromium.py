@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from support.command import ROOT
-from support.rendering_places import Answer, NoAssets, browser_processes, ends, folders, wait_until
+from support.processes import is_over, wait_until
+from support.rendering_places import Answer, NoAssets, browser_processes, folders
 from support.tables import program
 
 from colbench_gym.concurrency.leases import close_all
@@ -83,7 +84,7 @@ def test_closing_twice_leaves_nothing():
     opened.close()
     opened.close()
     assert folders() <= had_folders
-    assert all(map(ends, mine))
+    assert all(map(is_over, mine))
     assert threading.active_count() == had_threads
     with pytest.raises(RendererError, match="closed"):
         opened.render(PAGE)
@@ -231,7 +232,7 @@ def test_closing_while_a_forked_child_lives_on():
         os.read(reader, 1)  # until the parent is done
         os._exit(0)
     opened.close()
-    assert wait_until(lambda: all(map(ends, mine)))
+    assert wait_until(lambda: all(map(is_over, mine)))
     os.close(reader)
     os.close(writer)
     os.waitpid(child, 0)
@@ -260,7 +261,7 @@ def test_an_interrupted_or_killed_process_leaves_no_browser(how, to_all):
         errors = process.communicate(timeout=30)[1]
         assert process.returncode != 0
         assert how == signal.SIGKILL or errors.rstrip().endswith("KeyboardInterrupt"), errors
-        assert wait_until(lambda: all(map(ends, mine)))
+        assert wait_until(lambda: all(map(is_over, mine)))
 
 
 def test_a_process_that_never_closes_leaves_nothing():

@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
-from support.rendering_places import NoAssets, browser_processes, command_of, ends, wait_until
+from support.processes import command_of, is_over, wait_until
+from support.rendering_places import NoAssets, browser_processes
 from support.samples import FULL
 
 from colbench_gym.concurrency.leases import close_all
@@ -83,8 +84,8 @@ def test_pages_come_out_right_while_browsers_are_killed_at_random():
         assert [each.status for each in got] == ["rendered"] * len(right)
         assert got == right
         mine = [pid for pid in browser_processes() if pid not in spare]
-    assert wait_until(lambda: all(map(ends, mine)))
-    assert all(map(ends, set(browser_processes()) - spare))
+    assert wait_until(lambda: all(map(is_over, mine)))
+    assert all(map(is_over, set(browser_processes()) - spare))
 
 
 @pytest.mark.full

@@ -66,14 +66,8 @@ class Listener:
 def pages(port: int) -> list[str]:
     lines = every(4, TRICKS.replace("PORT", str(port)).strip().split("\n"))
     whole = [TRICKS.replace("PORT", str(port)).replace("U", scheme.format(port, n)) for n, scheme in enumerate(SCHEMES)]
-    return [
-        *whole,
-        *(
-            line.replace("U", f"http://127.0.0.1:{port}/line{n}")
-            for n, line in enumerate(lines)
-            if "<style>" not in line
-        ),
-    ]
+    alone = [line.replace("U", f"http://127.0.0.1:{port}/line{n}") for n, line in enumerate(lines)]
+    return [*whole, *(line for line in alone if "<style>" not in line)]
 
 
 async def visit(containment, htmls: list[str], linger_s: float = 0.0) -> list[bytes]:

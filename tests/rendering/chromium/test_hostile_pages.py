@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.hostile_pages import ASKING, PAGES
-from support.rendering_places import NoAssets, browser_processes, folders, wait_until
+from support.processes import wait_until
+from support.rendering_places import NoAssets, browser_processes, folders
 from support.samples import every
 
 from colbench_gym.concurrency.leases import close_all

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import pytest
 from support.rendering_places import NoAssets
+from support.tables import values
 
 from colbench_gym.rendering.chromium import Chromium
 from colbench_gym.rendering.chromium import containment as ways_to_contain
@@ -18,15 +19,7 @@ CSS_PICTURE = quote(
     SVG.format("<style>@keyframes a{to{transform:translateX(250px)}}rect{animation:a .7s infinite linear}</style>", "")
 )
 SHADOW = f"<div><template shadowrootmode=MODE><style>{MOVING}</style><p>x</p>{SMIL}</template></div>"
-PAGES = {
-    "marquee": "<marquee scrollamount=30>moving</marquee><marquee behavior=alternate direction=up height=90>up</marquee>",
-    "random()": "<div style='width:random(10px, 900px);height:50px;background:red'>x</div>",
-    "SVG background": f'<div style="width:600px;height:200px;background:url(&quot;data:image/svg+xml,{SMIL_PICTURE}&quot;)">x</div>',
-    "srcdoc": f"<iframe width=500 height=200 srcdoc='<style>{MOVING}</style><p>x<marquee>m</marquee>{SMIL}'></iframe>",
-    "details-content": f"<style>{MOVING}::details-content{{animation:a 3s infinite linear}}</style><details open><summary>s</summary>content</details>",
-    "open shadow root": SHADOW.replace("MODE", "open"),
-    "closed shadow root": SHADOW.replace("MODE", "closed"),
-}  # fmt: skip
+PAGES = dict(values(__file__, "pages_that_move.txt", globals()))
 
 pytestmark = pytest.mark.browser
 

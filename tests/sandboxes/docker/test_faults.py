@@ -7,11 +7,14 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.command import ROOT
+from support.processes import wait_until
+from support.tables import program
 
 from colbench_gym.errors import SandboxError
 from colbench_gym.sandboxes import CallOutcome, Program
@@ -52,61 +55,41 @@ def owned_by(client, pid):
     return [name for name, owner in owners.items() if owner is not None and owner.pid == pid]
 
 
-def eventually(condition):
-    deadline = time.monotonic() + GONE_S
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert condition()
-
-
 @pytest.mark.parametrize("sockets", [True, False], ids=["sockets", "streams"])
-@pytest.mark.parametrize("fault", ["kill", "stop", "remove"])
+@pytest.mark.parametrize("fault", ["kill", "stop", "remove_container"])
 def test_a_container_that_ends_under_a_program_costs_a_retry(client, opened, fault, sockets):
     sandbox = opened(workers=2, sockets=sockets)
     owner = Owner.this_process()
-    results = []
-    threads = [threading.Thread(target=lambda: results.append(sandbox.run(SLOW))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    eventually(lambda: len(containers(client, owner)) >= 2)
-    time.sleep(0.3)
-    for container in containers(client, owner):
-        if fault == "remove":
-            client.api.remove_container(container, force=True)
-        elif fault == "stop":
-            client.api.stop(container, timeout=0)
-        else:
-            client.api.kill(container)
-    for thread in threads:
-        thread.join()
-    assert results == [RIGHT, RIGHT]
+    end = {"kill": {}, "stop": {"timeout": 0}, "remove_container": {"force": True}}
+    with ThreadPoolExecutor(2) as threads:
+        results = threads.map(sandbox.run, [SLOW, SLOW])
+        assert wait_until(lambda: len(containers(client, owner)) >= 2, GONE_S)
+        time.sleep(0.3)
+        for container in containers(client, owner):
+            getattr(client.api, fault)(container, **end[fault])
+        assert list(results) == [RIGHT, RIGHT]
     sandbox.close()
     assert containers(client, owner) == []
 
 
 def test_a_worker_that_is_killed_in_its_container_costs_a_retry(client, opened):
     sandbox = opened(workers=1)
-    results = []
-    thread = threading.Thread(target=lambda: results.append(sandbox.run(SLOW)))
-    thread.start()
-    time.sleep(0.3)
-    for container in containers(client, Owner.this_process()):  # one for each kind of program that was started
-        first, *others = ([int(cell) for cell in row[1:3]] for row in client.api.top(container)["Processes"])
-        for pid, parent in others:
-            if parent == first[0]:
-                os.kill(pid, signal.SIGKILL)
-    thread.join()
-    assert results == [RIGHT]
+    with ThreadPoolExecutor(1) as thread:
+        result = thread.submit(sandbox.run, SLOW)
+        time.sleep(0.3)
+        for container in containers(client, Owner.this_process()):  # one for each kind of program that was started
+            first, *others = ([int(cell) for cell in row[1:3]] for row in client.api.top(container)["Processes"])
+            for pid, parent in others:
+                if parent == first[0]:
+                    os.kill(pid, signal.SIGKILL)
+        assert result.result() == RIGHT
     sandbox.close()
 
 
 def test_all_idle_containers_gone_is_one_fault(client, opened):
     sandbox = opened(workers=4)
-    threads = [threading.Thread(target=sandbox.run, args=(SLOW,)) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(sandbox.run, [SLOW] * 4)) == [RIGHT] * 4
     for container in containers(client, Owner.this_process()):
         client.api.remove_container(container, force=True)
     assert sandbox.run(SLOW) == RIGHT
@@ -123,16 +106,9 @@ def test_an_image_that_is_gone_is_an_error_and_no_score(client, opened):
     sandbox.close()
 
 
-def run_owner(body):
-    code = f"""
-from colbench_gym.sandboxes.docker import DockerSandbox
-from colbench_gym.sandboxes import Program
-import time
-sandbox = DockerSandbox(workers=1)
-sandbox.run(Program("x = 1", ("x",)))
-print("ready", flush=True)
-{body}
-"""
+def run_owner():
+    """An owner of a sandbox that goes on until it is ended."""
+    code = program(__file__, "docker_owner.txt")
     process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n", process.communicate()
@@ -142,12 +118,12 @@ print("ready", flush=True)
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_nothing_is_left_of_an_owner_that_is_ended(client, end):
     """Other tests may open and close containers meanwhile: only those of this owner are counted."""
-    with run_owner("time.sleep(600)") as process:
+    with run_owner() as process:
         started = owned_by(client, process.pid)
         process.send_signal(end)
         process.communicate()
     assert len(started) == 1
-    eventually(lambda: owned_by(client, process.pid) == [])
+    assert wait_until(lambda: owned_by(client, process.pid) == [], GONE_S)
     DockerSandbox(workers=1).close()
     owners = [Owner.from_text(file.read_text()) for file in Path("/tmp").glob("colbench-docker-*/owner.json")]
     assert all(owner is not None and not owner.is_gone() for owner in owners)
@@ -163,7 +139,7 @@ def test_reaping_takes_what_has_no_owner_and_nothing_else(client, opened):
     )
     folder = make_folder(gone)
     try:
-        with run_owner("time.sleep(600)") as other:
+        with run_owner() as other:
             neighbours = containers(client)
             reap(client)
             assert set(containers(client)) == set(neighbours) - {reaped}
@@ -205,22 +181,21 @@ def test_the_engine_restarts_in_the_middle_of_a_thousand_gradings(client, opened
         pytest.skip("the Docker engine here was not started by .ci/docker-engine, which could restart it")
     sandbox = opened(workers=2)
     right = []
-    program = Program("def f(x):\n    return x + 1\n", ("f(1)", "f(2)"))
+    adds = Program("def f(x):\n    return x + 1\n", ("f(1)", "f(2)"))
     restarted = threading.Event()
 
     def grade():
         for _ in range(500):
-            right.append(sandbox.run(program) == (CallOutcome("returned", 2), CallOutcome("returned", 3)))
+            right.append(sandbox.run(adds) == (CallOutcome("returned", 2), CallOutcome("returned", 3)))
         restarted.wait()
         right.append(sandbox.run(SLOW) == RIGHT)
 
-    threads = [threading.Thread(target=grade) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    subprocess.run([ENGINE_SCRIPT, "restart"], check=True, capture_output=True)
-    restarted.set()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(2) as threads:
+        graded = [threads.submit(grade) for _ in range(2)]
+        subprocess.run([ENGINE_SCRIPT, "restart"], check=True, capture_output=True)
+        restarted.set()
+        for each in graded:
+            each.result()
     assert len(right) == 1002
     assert all(right)
     sandbox.close()

@@ -110,12 +110,12 @@ def test_verdicts(tmp_path, call, end, limits):
 
 
 def test_refusals_say_why(tmp_path):
-    for arguments, reason in ((["--isolation", "none", "--preload", "no_such_module"], b"no_such_module"),):
-        with worker("--listen", tmp_path / "socket", *arguments, stdout=subprocess.PIPE) as process:
-            line = process.stdout.readline()
-        assert line.startswith(b"refused: ")
-        assert reason in line
-        assert process.returncode == 1
+    arguments = ("--isolation", "none", "--preload", "no_such_module")
+    with worker("--listen", tmp_path / "socket", *arguments, stdout=subprocess.PIPE) as process:
+        line = process.stdout.readline()
+    assert line.startswith(b"refused: ")
+    assert b"no_such_module" in line
+    assert process.returncode == 1
 
 
 def verdict(words, wall_s=2.0):
@@ -127,21 +127,8 @@ def test_a_verdict_says_nothing_that_cannot_be():
     assert verdict(b"cpu 1 1500 1600 9 0") == Verdict("cpu", 1, 1.5, 9, clean=False)
     assert verdict(b"wall 0 4000000000 -4000000000 9 1") == Verdict("wall", 0, 2.0, 9)
     assert verdict(b"wall 0 -99999999999 0 9 1") == Verdict("wall", 0, 0.0, 9)
-    digits = b"9" * 400
-    for words in (
-        b"",
-        b"wall",
-        b"flood 0 0 0 0 1",
-        b"wall 4 0 0 0 1",
-        b"wall -3 0 0 0 1",
-        b"exited 0 0 0 256 1",
-        b"exited 0 0 0 0 2",
-        b"exited 0 0 0 0",
-    ):
+    for words in values(__file__, "worker_verdicts_that_cannot_be.txt", {"DIGITS": b"9" * 400}):
         assert verdict(words) is None
-    for words in (b"wall %s 0 0 0 1", b"wall 0 %s 0 0 1", b"wall 0 0 %s 0 1", b"wall 0 0 0 %s 1", b"%s 0 0 0 0 1"):
-        assert verdict(words % digits) is None
-    assert verdict(b"wall 0 \xff 0 0 1") is None
 
 
 def test_a_worker_joins_the_control_group_that_it_is_given(tmp_path):
