@@ -242,12 +242,8 @@ ABLATIONS = cases(__file__, "ablations")
 def test_every_ablation_is_one_option_and_ends_in_an_actor(name, data, tiny_model, tmp_path, tokenizer):
     from datasets import load_from_disk
 
-    options = sweet(
-        data,
-        tiny_model,
-        tmp_path / "run",
-        **{**ABLATIONS[name], "max_steps": 1, "critic_max_steps": 1, "first": 1, "candidates": 2},
-    )
+    small = {"max_steps": 1, "critic_max_steps": 1, "first": 1, "candidates": 2}
+    options = sweet(data, tiny_model, tmp_path / "run", **ABLATIONS[name] | small)
     judge = sweet_rl.Sweet(options).load_judge()
     if name == "released":
         row = load_from_disk(str(tmp_path / "run" / "critic" / "rows"))[0]

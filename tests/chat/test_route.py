@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 from support.openai_server import OpenAIServer, say
+from support.tables import values
 
 from colbench_gym.chat.http_post import Route
 from colbench_gym.chat.openai_chat import OpenAIChat
@@ -60,14 +61,7 @@ def test_a_client_reads_the_environment_when_it_is_built(monkeypatch):
         assert chat.complete([{"role": "user", "content": "?"}]).text == "yes"
 
 
-@pytest.mark.parametrize(
-    ("says", "error"),
-    [
-        (b"HTTP/1.1 200 Fine\r\n\r\n", "the connection failed"),  # as no TLS comes
-        (b"HTTP/1.1 403 Not here\r\n\r\n", "the proxy made no tunnel: 403 Not here"),
-        (b"HTTP/1.1 200 Fine\r\n" + b"A: b\r\n" * 1000, "the connection failed"),
-    ],
-)
+@pytest.mark.parametrize(("says", "error"), values(__file__, "answers_of_proxies.txt", {}))
 def test_a_tunnel_is_asked_for_before_the_tls_handshake(monkeypatch, says, error):
     asked = []
 

@@ -66,11 +66,8 @@ def test_each_task_stands_once_and_runs_are_told_apart():
     data = report_data({"one": [backend(), backend("b")], "two": [backend(success=False)]}).to_json()
     assert data["runs"] == ["one", "two"]
     assert [task["id"] for task in data["tasks"]] == ["a", "b"]
-    assert [(d["run"], d["task"], d["success"]) for d in data["dialogues"]] == [
-        (0, 0, True),
-        (0, 1, True),
-        (1, 0, False),
-    ]
+    played = [(d["run"], d["task"], d["success"]) for d in data["dialogues"]]
+    assert played == [(0, 0, True), (0, 1, True), (1, 0, False)]
 
 
 def test_hidden_thoughts_are_kept_apart_from_what_was_said():

@@ -34,11 +34,8 @@ def test_a_profile_sets_its_options_and_leaves_the_others():
     backend = with_profile("backend", {"profile": "paper", "human": MODEL, "max_turns": 1})
     assert (backend["grading"], backend["leaks"], backend["human_knows"]) == ("paper", "count", "source")
     assert with_profile("backend", backend) == backend
-    assert with_profile("frontend", {"profile": "paper", "human": "scripted"}) == {
-        "profile": "paper",
-        "human": "scripted",
-        "similarity": "clip",
-    }
+    scripted = {"profile": "paper", "human": "scripted"}
+    assert with_profile("frontend", scripted) == {**scripted, "similarity": "clip"}
     assert with_profile("frontend", {"profile": "paper", "similarity": "layout"})["similarity"] == "layout"
 
 
