@@ -15,7 +15,6 @@ from colbench_gym.rules import Track
 
 REMINDER = "As I said: "  # before what was said before
 BESIDES = "Besides: "  # before what is told beside it
-ALL_TOLD = "That is all I can say about it: "  # before it where nothing is left to tell
 UNKNOWN = "I don't know."
 NOT_CLEAR = "I'm not sure what you mean."
 NOTHING_ADDED = "I have nothing to add about that."
@@ -94,9 +93,10 @@ class Composer:
             case = self._untold(SPECIAL_CASES, question, before, told, room) if first else None
             return [case or self._hint(question, before, room)]
         verdict = self.knowledge.decide(question)
-        if verdict is None or len(verdict.text) > room:
+        text = next((t for t in (verdict.text, verdict.short) if 0 < len(t) <= room), "") if verdict else ""
+        if verdict is None or not text:
             return self._facts(question, before, told, room)
-        part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
+        part = Part(text, "answer", question.place, verdict.topic, verdict.reveals)
         if verdict.final:
             return [part]
         more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))
@@ -117,7 +117,8 @@ class Composer:
         short = [place for place in order if texts[place]]
         top = max(range(len(facts)), key=scores.__getitem__, default=0)
         same = [text for text in told if facts and facts[top].text.lower() in text.lower()]
-        if same and (not short or scores[top] - scores[short[0]] >= SAME):
+        fits = scores[top] >= FITS or question.track != "backend"
+        if same and (not short or (fits and scores[top] - scores[short[0]] >= SAME)):
             return [replace(_part(facts[top], question), text=same[0])]
         if not short:
             return [self._ask_back(question, [facts[place] for place in order], room)]
@@ -176,12 +177,10 @@ class Composer:
         near = [p for p in near if authored or ranked[p][1]]
         if kinds and not {fact.kind for fact in facts} & kinds.keys() and not any(ranked[p][1] for p in near):
             return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
-        new = [replace(_part(facts[p], question), text=f"{BESIDES}{facts[p].text}") for p in near[:1]]
+        new = [_part(facts[p], question) for p in near[:1]]
         if score < FITS and kinds.get(facts[best].kind, 0.0) < 0.5 and question.track == "backend":
-            again = Part(NOTHING_ADDED, "unknown", question.place, "more")
-        elif not new:
-            again = replace(again, text=f"{ALL_TOLD}{answer.text}")
-        return [again, *new]
+            return new or [Part(NOTHING_ADDED, "unknown", question.place, "more")]
+        return [again, *(replace(part, text=f"{BESIDES}{part.text}") for part in new)]
 
     def _ask_back(self, question: Question, facts: Sequence[Fact], room: int) -> Part:
         """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""
@@ -273,7 +272,7 @@ def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max
         for parts, own, label in zip(answers, chosen, labels, strict=True):
             if rank >= len(parts):
                 continue
-            part, again = parts[rank], said.get(parts[rank].text)
+            part, again = parts[rank], said.get(parts[rank].text) if parts[rank].kind != "unknown" else None
             if again and label and not rank:
                 part, again = replace(part, text=f"Same as {again}."), None
             if not again and len(part.text) < left:

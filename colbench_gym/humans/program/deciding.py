@@ -1,18 +1,18 @@
-"""Verdicts on functions: a worked example that was run, a concept that is absent, a property asked for by yes or no."""
+"""Verdicts on functions: a worked example that was run, or a concept that is absent."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from colbench_gym.humans.asking import Question
+from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.lexicon import related, split_words, stem, stems
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
 from colbench_gym.humans.program.concepts import absent_feature, concepts
-from colbench_gym.humans.program.examples import Example, example_in, mentions
+from colbench_gym.humans.program.examples import Example, example_in, mentions, partly_in
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, same
@@ -22,14 +22,13 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import listing, the
-from colbench_gym.humans.vocabulary import read_patterns, read_toml
+from colbench_gym.humans.vocabulary import read_patterns
 
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
-_RESULT = stems(["result results output list values numbers names texts items entries order letters capital"])
 _CONSIDERED = stems(
     ["considered account matter affect influence included factor factored role play part effect depend change relevant"]
 )
-_KIND_OF_SLOT = {"case": "letter case"}
+_NOT = re.compile(r"\bnot\b|n't\b")  # of a flag
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
 
@@ -37,10 +36,10 @@ class ProgramKnowledge(ProgramFacts):
     """Facts of one function with what can be decided about it: a :class:`~colbench_gym.humans.facts.Knowledge`."""
 
     def decide(self, question: Question) -> Verdict | None:
-        """Return what running, a property or a concept's test decides about a question; None where nothing does."""
+        """Return what running or a concept's test decides about a question; None where nothing does."""
         if self.said is None:
             return None
-        return _example(self, question) or _property(self, question) or _absent(self, question)
+        return _example(self, question) or _absent(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -51,12 +50,12 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     raw = f"{question.context} {question.text}".strip()
     example = example_in(raw, known)
     if example is None:
-        return None
+        return _filled(program, question, raw)
     called = f"{known.name}(" in raw
     if not called:
         said = _numbers(mention.value for mention in mentions(raw))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
-            return None  # part of what was said was not understood
+            return _filled(program, question, raw)  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
         if (
             (question.either and "unit" in question.kinds)
@@ -64,8 +63,24 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
             or not _PATTERNS["outcome"].search(raw)
             or not (rich or any(_names(question, [name]) for name in example.arguments) or _listed(raw, example))
         ):
-            return None
+            return _filled(program, question, raw)
     return _ran(program, question, example, aloud=not called and not _names(question, example.arguments))
+
+
+def _filled(program: ProgramFacts, question: Question, raw: str) -> Verdict | None:
+    """Run an input of which the question names some values, and the human supplies the others and says all aloud."""
+    known = program.known
+    edge = PATTERNS["edge"].search(question.lower)
+    if known is None or not program.inputs or edge or _compares(_NOT.sub("", raw), known):
+        return None
+    given = partly_in(raw, known) if _PATTERNS["comes_out"].search(raw) else {}
+    if not given or not _numbers(m.value for m in mentions(raw) if not m.expected) <= _numbers(given.values()):
+        return None
+    others = {p.name for p in known.parameters if p.default is None and p.name not in given}
+    own = {name: False if value is True else value for name, value in program.inputs[0].items() if name in others}
+    expected = () if others else tuple(m.value for m in mentions(raw) if m.expected)
+    verdict = _ran(program, question, Example({**own, **given}, expected[-1:]), aloud=True)
+    return replace(verdict, short="") if verdict and verdict.text != verdict.short else None
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -117,7 +132,8 @@ def _ran(program: ProgramFacts, question: Question, example: Example, aloud: boo
     lead = ""
     if outcome.status == "returned" and example.expected and asked and plain:
         lead = _agreement(example.expected[-1], outcome.value)
-    return Verdict(f"{lead}{told}." if lead else sentence(told), "example")
+    texts = [f"{lead}{text}." if lead else sentence(text) for text in (told, _outcome_words(program.said, outcome))]
+    return Verdict(texts[0], "example", short=texts[1])
 
 
 def _outcome_words(said: Spoken, outcome: Outcome) -> str:
@@ -136,45 +152,6 @@ def _agreement(expected: object, value: object) -> str:
         return ""
     numbers = isinstance(expected, (int, float)) and isinstance(value, (int, float))
     return "No, " if numbers or type(expected) is type(value) else ""
-
-
-def _property(program: ProgramFacts, question: Question) -> Verdict | None:
-    """Answer by yes or no whether the function has a property that one of its facts is about."""
-    if not question.polar or question.either or len(question.stems) > _SURE_WORDS or question.literals:
-        return None
-    heard = question.stem_list
-    for slot, (has, lacks) in _slots().items():
-        if _KIND_OF_SLOT.get(slot, slot) not in question.kinds:
-            continue
-        positive, negative = _speaks(heard, has), _speaks(heard, lacks)
-        authored = any(f.source == "author" and f.kind == _KIND_OF_SLOT.get(slot, slot) for f in program.facts)
-        if positive is negative or authored:  # the author says it better than the code
-            continue
-        told = [f for f in program.facts if f.slot == slot and (slot != "unused" or _names(question, f.about[:1]))]
-        if len(told) != 1 or _PATTERNS["unsure"].search(question.lower):
-            continue
-        cued = {word for phrase in has | lacks for word in phrase} | _RESULT
-        if question.own_stems - cued - stems((told[0].text, *told[0].about)) - program.named:  # asks for more
-            continue
-        yes = told[0].absent is not positive
-        text = told[0].text[:1].lower() + told[0].text[1:] if not told[0].text.startswith("I ") else told[0].text
-        return Verdict(f"{'Yes' if yes else 'No'}, {text}", slot, reveals=told[0].reveals)
-    return None
-
-
-@lru_cache(maxsize=1)
-def _slots() -> dict[str, tuple[frozenset[tuple[str, ...]], frozenset[tuple[str, ...]]]]:
-    """Return, for each property, the words that ask whether it is there and those that ask whether it is not."""
-    rows = read_toml(Path(__file__).with_name("polarity.toml"))
-    return {slot: (_phrases(row["has"]), _phrases(row["lacks"])) for slot, row in rows.items()}
-
-
-def _phrases(phrases: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(tuple(map(stem, split_words(phrase))) for phrase in phrases)
-
-
-def _speaks(heard: tuple[str, ...], phrases: frozenset[tuple[str, ...]]) -> bool:
-    return any(heard[place : place + size] in phrases for size in (1, 2, 3) for place in range(len(heard) - size + 1))
 
 
 def _absent(program: ProgramFacts, question: Question) -> Verdict | None:

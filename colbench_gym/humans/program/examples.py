@@ -30,6 +30,7 @@ _BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b[TFN]")  # where a v
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
 _CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
+_DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)\W+(?:\w+ )?$", re.IGNORECASE)  # before a name
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
 
@@ -143,22 +144,15 @@ def _literal(text: str) -> tuple[Any] | None:
         return None
 
 
-def call_in(text: str, known: Knowledge) -> dict[str, Any] | None:
-    """Read a call such as ``area(2, 3)`` with plain data; None without one."""
-    place = text.find(f"{known.name}(")
-    if place < 0 or not known.name:
-        return None
-    return arguments_of(text[place : _closing(text, place + len(known.name))], known.name, known.positional)
-
-
 @lru_cache(maxsize=512)
 def example_in(text: str, known: Knowledge) -> Example | None:
     """Read an example out of a question; None when it holds none, or values that are not understood."""
     parameters = [p for p in known.parameters if not p.extra]
     required = {p.name for p in parameters if p.default is None}
-    given = call_in(text, known)
+    place = text.find(f"{known.name}(") if known.name else -1
+    end = _closing(text, place + len(known.name))
+    given = arguments_of(text[place:end], known.name, known.positional) if place >= 0 else None
     if given is not None:
-        end = _closing(text, text.find(f"{known.name}(") + len(known.name))
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
     text = _BRACKETED.sub(lambda match: " " * len(match[0]), text)
@@ -182,8 +176,35 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         if bound is not None and (arguments or bound):
             rest = [m for m in loose if m not in bound.values()]
             chosen = {**arguments, **{name: mention.value for name, mention in bound.items()}}
-            return Example({p.name: chosen[p.name] for p in parameters if p.name in chosen}, _expected(rest))
+            told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
+            return Example({p.name: chosen[p.name] for p in parameters if p.name in chosen}, tuple(told[-1:]))
     return None
+
+
+def partly_in(text: str, known: Knowledge) -> dict[str, Any]:
+    """Return those arguments whose value a text names beside their name: "30 minutes", "no receipt", a known text."""
+    found: dict[str, Any] = {}
+    values = mentions(text)
+    for parameter in known.parameters:
+        name, kind = parameter.name, parameter.shape.kind
+        words = "|".join(re.escape(word) for word in split_words(name) if len(word) > 2) or re.escape(name)
+        named = re.search(rf"\b(?:{words})", text, re.IGNORECASE)
+        if kind == "text":
+            quoted = [m.value for m in values if isinstance(m.value, str) and m.value.strip().isalpha()]
+            texts = [
+                t for t in known.choices.get(name, ()) if re.search(rf"\b{re.escape(str(t))}\b", text, re.IGNORECASE)
+            ]
+            fitting = [*quoted, *texts]
+        elif kind == "flag":
+            fitting = [not _DENIED.search(text, 0, named.start())] if named else []
+        else:
+            behind = re.compile(rf"[ -](?:\w+ )?(?:{words})", re.IGNORECASE)
+            before = re.compile(rf"\b(?:{words})\w*(?: (?:of|is|=))? $", re.IGNORECASE)
+            near = [m for m in values if behind.match(text, m.end) or before.search(text, 0, m.start)]
+            fitting = [m.value for m in near if kind == "number" and _fits(m.value, parameter)]
+        if fitting:
+            found[name] = fitting[0]
+    return found if any(not isinstance(value, bool) for value in found.values()) else {}
 
 
 def _place(text: str, parameter: Parameter) -> int:
@@ -205,12 +226,6 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
         elif parameter.default is None:
             return None
     return bound
-
-
-def _expected(rest: Sequence[Mention]) -> tuple[Any, ...]:
-    """Return the value that the agent seems to expect, of those that are no arguments."""
-    told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
-    return tuple(told[-1:])
 
 
 def _fits(value: Any, parameter: Parameter) -> bool:

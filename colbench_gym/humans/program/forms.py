@@ -18,6 +18,8 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
+_CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
+MAX_CHOICES = 12  # values of an argument that are told
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
 _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
@@ -28,11 +30,13 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
         name = the(parameter.name)
         fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
         about = (parameter.name, *fields, "argument", "parameter", "input")
-        words = _argument_words(said, parameter)
+        words, choices = _argument_words(said, parameter), _choices(said, parameter)
         if words:
             verb = be(name)
             told = f"{name} {verb} {'given as ' if verb == 'are' else ''}{words}"
-            yield Fact("argument", sentence(told), about=about, slot=f"form of {parameter.name}", reveals=bool(fields))
+            form, reveals = f"form of {parameter.name}", bool(fields or choices)
+            about += _CHOICE_WORDS if choices else ()
+            yield Fact("argument", sentence(f"{told}{choices}"), about=about, slot=form, reveals=reveals)
         if parameter.default is not None:
             default = said.words.say(parameter.default)
             told = f"when {name} {be(name)} not given, {default} is used"
@@ -51,6 +55,15 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
         if scale:
             told = f"{name} {be(name)} given {scale}"
             yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
+
+
+def _choices(said: Spoken, parameter: c.Parameter) -> str:
+    """Return which values a parameter may have, as the end of a sentence; empty where none are known."""
+    values = [say_value(value, said.knowledge.source) for value in said.knowledge.choices.get(parameter.name, ())]
+    if not values or parameter.shape.kind == "dictionary":
+        return ""
+    told = listing(values[:MAX_CHOICES]) + (" and so on" if len(values) > MAX_CHOICES else "")
+    return f"; the {'values known are' if len(values) > 1 else 'only value known is'} {told}"
 
 
 def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
@@ -76,7 +89,8 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
     if parameter.extra:
         return "any number of further values" if parameter.extra == "*" else "any further named values"
     text = say_shape(shape, source)
-    if shape.kind == "text" and 0 < len(shape.example) <= MAX_EXAMPLE_CHARS and "ISO" not in text:
+    told = parameter.name in said.knowledge.choices or "ISO" in text
+    if shape.kind == "text" and 0 < len(shape.example) <= MAX_EXAMPLE_CHARS and not told:
         text += f" such as {quoted(shape.example, source)}"
     return text
 
@@ -125,7 +139,7 @@ def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool
         if all(isinstance(v, bool) for v in constants) and len(options) == 2:
             yield "the result is a boolean, True or False", False
             return
-        if len(options) <= 4 and all(len(option) < 40 for option in options):
+        if len(options) <= 6 and all(len(option) < 40 for option in options):
             yield f"the result is one of {listing([say_value(v, source) for v in options.values()], 'or')}", True
             return
     seen = say_shape(shape, source) if shape else ""

@@ -17,18 +17,16 @@ from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.program.properties import property_facts, whole_facts
-from colbench_gym.humans.program.reader import Knowledge, knowledge_of, names_in
+from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.recipe import recipe_facts
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
-from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.tasks import BackendTask
 
 MAX_FACTS = 80
-_FILTERING = ("filter", "skip", "keep", "left out", "included", "excluded", "ignored", "qualify")
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
 MAX_CLAIM_CHARS = 340
 _READ_ALOUD = re.compile(  # code that has no words
@@ -36,7 +34,6 @@ _READ_ALOUD = re.compile(  # code that has no words
     r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b",
     re.I,
 )
-MAX_CONDITION_CHARS = 160
 _ORDER_OF_STEPS = ("before", "after", "order", "steps", "first", "last", "then", "applied", "added", "limit", "cap")
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
@@ -90,7 +87,6 @@ class ProgramFacts:
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
             yield from claim_facts(self.said)
-            yield from filter_facts(self.said)
             yield from step_facts(self.said)
             if not self.task.decisions:
                 yield from recipe_facts(self.said)
@@ -105,13 +101,6 @@ class ProgramFacts:
         """Return the stems of all that the request, the code and the author speak of."""
         words = stems(part for fact in self.facts for part in (fact.text, *fact.about))
         return words | (self.said.vocabulary | self.said.knowledge.topics if self.said is not None else frozenset())
-
-    @cached_property
-    def named(self) -> frozenset[str]:
-        """Return the stems of the names of arguments and their entries, and of the request."""
-        known = self.known
-        names = [p.name for p in known.parameters] + [*known.strings] if known is not None else []
-        return stems((*names, self.task.description))
 
     @cached_property
     def outline(self) -> str:
@@ -150,37 +139,6 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
     for family in families(said):
         about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
         yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
-
-
-def filter_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield what is kept and what is left out, where a loop or comprehension takes some items only."""
-    for node in said.knowledge.nodes:
-        tests: list[ast.expr] = []
-        over = node.iter if isinstance(node, ast.For) else getattr(node, "generators", [node])[0]
-        over = over.iter if isinstance(over, ast.comprehension) else over
-        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp, ast.SetComp)):
-            tests = [test for generator in node.generators for test in generator.ifs]
-        elif isinstance(node, (ast.For, ast.While)) and len(node.body) == 1 and isinstance(node.body[0], ast.If):
-            tests = [node.body[0].test] if not node.body[0].orelse and not _replaces(said, node.body[0]) else []
-        for test in tests[:2]:
-            condition = said.words.condition(test)
-            if len(condition) <= MAX_CONDITION_CHARS:
-                about = (*names_in(test), *_FILTERING)
-                whole = f"of {said.words.say(over, ATOM)}, " if isinstance(over, ast.Name) else ""
-                text = sentence(f"{whole}only those count where {condition}; all others are left out")
-                yield Fact("filter", text, about=about)
-
-
-def _replaces(said: Spoken, test: ast.If) -> bool:
-    """Return whether what is left out stays as it was: an entry or a name is replaced, nothing is gathered."""
-    filled = {
-        ast.unparse(node.targets[0])
-        for node in said.knowledge.nodes
-        if isinstance(node, ast.Assign) and not (isinstance(node.value, ast.Dict) and not node.value.keys)
-    }
-    targets = [target for node in test.body if isinstance(node, ast.Assign) for target in node.targets]
-    bases = [target.value if isinstance(target, ast.Subscript) else target for target in targets]
-    return any(ast.unparse(base) in filled for base in bases)
 
 
 def step_facts(said: Spoken) -> Iterator[Fact]:

@@ -23,6 +23,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
 MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
 _CHANGING = word_set("sort append extend remove pop insert reverse update clear add discard setdefault")
+_RESPELT = word_set("lower upper strip casefold title capitalize")
 _PARSING = threading.Lock()
 _SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
 
@@ -106,6 +107,37 @@ class Knowledge:
         return frozenset(called(node) for node in self.nodes if isinstance(node, ast.Call))
 
     @cached_property
+    def choices(self) -> dict[str, dict[Any, None]]:
+        """Constants that each argument, or what is gone through in it, is compared with or looked up among."""
+        owner = {parameter.name: parameter.name for parameter in self.parameters}
+        tables: dict[str, ast.expr] = {}
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        for node in self.nodes:
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.For(target=ast.Name(id=name), iter=value)
+                    | ast.comprehension(target=ast.Name(id=name), iter=value)
+                ):
+                    owner.setdefault(name, owner.get(_stripped(value), ""))
+                    tables |= {} if name in self.growing or isinstance(value, ast.Constant) else {name: value}
+                case (
+                    ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[other])
+                    | ast.Subscript(value=other, slice=one)
+                    | ast.Call(func=ast.Attribute(value=other, attr="get"), args=[one, *_])
+                ):
+                    pairs.append((one, other))
+        found: dict[str, dict[Any, None]] = {}
+        for one, other in pairs:
+            table = tables.get(_stripped(other), other)
+            parts = table.keys if isinstance(table, ast.Dict) else getattr(table, "elts", [table])
+            values = [part.value for part in parts if isinstance(part, ast.Constant) and part.value not in (None, "")]
+            name = owner.get(_stripped(one), "")
+            if name and 0 < len(values) == len(parts) and (len(values) > 1 or isinstance(values[0], str)):
+                found.setdefault(name, {}).update(dict.fromkeys(values))
+        return found
+
+    @cached_property
     def strings(self) -> frozenset[str]:
         """All texts in the code, docstrings left out."""
         loose = {id(node.value) for node in self.nodes if isinstance(node, ast.Expr)}
@@ -122,6 +154,13 @@ class Knowledge:
     def vocabulary(self) -> frozenset[str]:
         """Stems of all names and texts of the code."""
         return stems(names_in(self.tree))
+
+
+def _stripped(node: ast.AST) -> str:
+    """Return the name of what a node is, whatever its letter case and blanks; empty where it is no name."""
+    while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESPELT:
+        node = node.func.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def knowledge_of(task: BackendTask) -> Knowledge | None:

@@ -15,8 +15,7 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import phrase, sentence
 from colbench_gym.python_code.syntax import nodes_of
 
-MAX_RECIPE_CHARS = 360
-MAX_STEPS_CHARS = 300
+MAX_RECIPE_CHARS, MAX_STEPS_CHARS = 360, 300
 MAX_INLINED = 60  # nodes of an expression that is told in place of a name
 _ABOUT = ("formula", "calculated", "computed", "exactly", "how", "steps", "order", "all")
 

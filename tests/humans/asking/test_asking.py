@@ -91,6 +91,7 @@ KINDS = (
     ("What if the list is empty?", "empty"),
     ("Is exactly 5 included?", "boundary"),
     ("Does upper case matter?", "letter case"),
+    ("Do 'Wheat' and 'wheat' count together?", "letter case"),
     ("Who wins if two have the same score?", "ties"),
 )
 

@@ -51,7 +51,7 @@ ASKED = (
     ("Would area(5, 6) be 30?", "Yes, the result is 30."),
     ("Would area(5, 6) be 31?", "No, the result is 30."),
     ("What is the default of height?", "When the height is not given, 2 is used."),
-    ("Is the result rounded?", "Yes, the result is rounded to one decimal place."),
+    ("Is the result rounded?", "The result is rounded to one decimal place."),
 )
 
 
@@ -103,7 +103,7 @@ def test_nothing_is_said_twice(human, wages):
 
 
 def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(human):
-    names = (
+    names = [
         "tax",
         "fee",
         "toll",
@@ -114,12 +114,12 @@ def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(hum
         "cost",
         "fine",
         "loan",
-    )  # too many to be told at once
+    ]  # too many to be told at once
     steps = "".join(f"    {name} = {name} * {factor}\n" for factor, name in enumerate(names, 3))
     task = task_of(f"def pay({', '.join(names)}):\n{steps}    return tax + fee\n", ("pay(1, 2)",))
     for name, factor in (("tax", 3), ("fee", 4)):
         reply = ask(human, task, f"Is the {name} rounded?", "And how is it calculated?")
-        assert reply.removeprefix("As I said: ").startswith(f"The {name} becomes the {name} times {factor}.")
+        assert f"The {name} becomes the {name} times {factor}." in reply
 
 
 def test_a_broad_question_gets_no_number(human, wages):
@@ -243,8 +243,7 @@ def test_what_becomes_of_a_missing_entry_is_run(human):
 def test_an_argument_without_effect_is_denied_to_have_one(human):
     task = task_of("def f(price, colour):\n    return price * 2\n", ("f(3, 'red')", "f(4, 'blue')"))
     assert (
-        ask(human, task, "Does the colour have any influence?")
-        == "No, the colour is not used, so it makes no difference."
+        ask(human, task, "Does the colour have any influence?") == "The colour is not used, so it makes no difference."
     )
     assert not ask(human, task, "Does the price have any influence?").startswith(("Yes", "No"))
 
@@ -270,14 +269,6 @@ def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
     source = "def load(minutes, max_minutes_per_ticket=90):\n    return sum(min(m, max_minutes_per_ticket) for m in minutes)\n"
     told = ask(human, task_of(source, ("load([5, 100])",)), "What is max_minutes_per_ticket for?")
     assert "M is the max minutes per ticket (90 when it is not given) at most; what is above that is cut down" in told
-
-
-def test_what_a_loop_does_not_replace_is_not_called_left_out(human):
-    merged = "def f(a, b):\n    out = dict(a)\n    for k in a:\n        if k in b:\n            out[k] = b[k]\n    return out\n"
-    picked = merged.replace("dict(a)", "{}")
-    for source, told in ((merged, False), (picked, True)):
-        facts = facts_of(human, source, ("f({'x': 1}, {'x': 2})", "f({'y': 3}, {})"))
-        assert any("all others are left out" in text for text in facts) == told
 
 
 def test_the_order_of_the_steps_is_told_without_their_values(human):
@@ -377,26 +368,33 @@ def test_what_to_return_is_no_broad_question(human, wages):
 
 
 def test_the_author_decides_whether_a_property_is_there(human):
-    decision = {
-        "key": "rounded",
-        "kind": "rounding",
-        "about": ["the rounding of the fee"],
-        "says": ["Don't round the fee."],
-    }
-    source = "def fee(days):\n    return days // 8 * 5\n"
-    task = tasks_from_rows(
-        [
-            {
-                "problem_description": "A fee.",
-                "ground_truth": source,
-                "test_cases": {"0": "fee(9)"},
-                "decisions": [decision],
-            }
-        ],
-        "backend",
-    ).at(0)
+    decision = Decision("rounded", ("the rounding of the fee",), ("Don't round the fee.",), kind="rounding")
+    task = replace(task_of("def fee(days):\n    return days // 8 * 5\n", ("fee(9)",)), decisions=(decision,))
     assert ask(human, task, "Is the fee rounded?").startswith("Don't round the fee.")
 
 
 def test_a_request_for_all_numbers_is_broad(human, wages):
     assert "You could ask" in ask(human, wages, "Please tell me all requirements, with all numbers.")
+
+
+FEE = "def fee(num_guests, is_late, event):\n    return (num_guests * 3 + 5 * is_late) * {'gala': 2}.get(event, 1)\n"
+FEE_CALLS = ("fee(4, True, 'gala')", "fee(7, False, 'dinner')")
+
+
+def test_an_input_that_is_named_in_part_is_run_and_said_aloud(human):
+    task = task_of(FEE, FEE_CALLS)
+    told = ask(human, task, "What is the fee for 20 guests at a gala who are not late?")
+    assert "20 for the number of guests" in told
+    assert "False" in told
+    assert "the result is 120." in told
+
+
+def test_the_values_that_are_known_for_an_argument_are_told(human):
+    assert "the only value known is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
+
+
+def test_a_result_is_told_without_its_input_where_there_is_little_room(human):
+    rows = [("somebody with a long name", 20), ("another one with a long name", 30)] * 2
+    task = task_of("def f(rows):\n    return sum(n for _, n in rows)\n", ("f([('a', 2)])", "f([('b', 3), ('c', 1)])"))
+    numbered = "\n".join(f"{n}. What is the result for {rows}?" for n in range(1, 5))
+    assert ask(human, task, numbered).startswith("1. The result is 100.")
