@@ -370,9 +370,10 @@ def test_a_request_names_no_field_that_its_data_lacks():
         assert not named or not str(data).count("{'") or set(named) <= {"name", *fields}, task.description
 
 
-def test_one_phrase_may_point_at_several_matters():
-    counts = [len(one.pointed) for one in drafts("train", number=200)]
-    assert max(counts) >= 3
+def test_a_request_points_at_one_thing_if_at_any():
+    counts = [len(one.pointed) for one in drafts("train", number=600)]
+    assert max(counts) >= 1
+    assert statistics.mean(count <= 1 for count in counts) > 0.9
     for one in drafts("train", number=100):
         text = one.description.partition(" The signature of the function is: ")[0]
         assert len(re.findall(r"[.?!](?= |$)", text)) <= 9, text
@@ -381,7 +382,7 @@ def test_one_phrase_may_point_at_several_matters():
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
 def test_requests_are_short_and_no_frame_is_in_every_fifth(split):
     texts = [one.description.partition(" The signature of the function is: ")[0] for one in drafts(split, number=200)]
-    assert 45 <= statistics.mean(len(text.split()) for text in texts) <= 57
+    assert 42 <= statistics.mean(len(text.split()) for text in texts) <= 57
     begins = Counter(re.sub(r"^(Hi|Hey|Hello)\b[^,!]*[,!]? ", "", text).lower()[:24] for text in texts)
     assert max(begins.values()) <= 0.25 * len(texts)
     assert len(begins) >= 20

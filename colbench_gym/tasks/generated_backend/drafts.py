@@ -26,18 +26,18 @@ from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-5"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
-_MIXED = ("easy", "medium", "medium", "medium", "hard", "hard")  # levels of a set without a difficulty
+_MIXED = ("easy", *("medium",) * 4, *("hard",) * 3)  # levels of a set without a difficulty
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 8, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 9, "hard": 6}  # per cent: how often a request points at one of the latter
 _OF_A_TRADE, _TRADE = ("cap", "floor"), 45  # kinds that each trade has a reason of its own for, which is often said
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
-_CORE_STATED = {"easy": 45, "medium": 28, "hard": 18}  # per cent: of matters that no program can do without
+_CORE_STATED = {"easy": 45, "medium": 33, "hard": 28}  # per cent: of matters that no program can do without
 _RARE = ("letter case", "blanks")  # kinds that people seldom think of: half as often
+_NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
-_HINTS = 2  # with more of them what no program can do without is not hinted at as well
 _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 6  # attempts at a position have one shape and level: those that often fail come as often as they should
@@ -114,6 +114,8 @@ def _share(matter: Matter, level: str, trade: str) -> int:
     """Return how often, in per cent, a matter is stated if no program can do without it, else decided at all."""
     if level == "habits":
         return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
+    if matter.key in _NEVER_STATED:
+        return 0
     share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
     return share // 2 if matter.kind in _RARE else share
 
@@ -138,8 +140,8 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
-            hinted = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
-            points = _points([m for m in hinted if m.asked or not m.core or len(hinted) <= _HINTS], draw)
+            more = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
+            points = _points([m for m in still_open if _needs_a_hint(m, level)] or more[-1:], draw)
             voice = draw_voice(plan, said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
             pointed = pointed_in(" ; ".join(points).replace("?", "").replace("&", ""), matters)
@@ -160,9 +162,9 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings |= {matter.key: code} if code else {}
         elif matter.core:
             settings[matter.key] = draw.pick(matter.options).code
-            if draw.below(100) < _share(matter, level, trade) and (matter.key != "good" or level == "habits"):
+            if draw.below(100) < _share(matter, level, trade):
                 stated.add(matter.key)
-        elif _can_be_open(matter, level) and draw.below(100) < _share(matter, level, trade):
+        elif _may_arise(matter, matters, settings, level) and draw.below(100) < _share(matter, level, trade):
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
@@ -175,9 +177,16 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
     return settings, frozenset(stated)
 
 
-def _can_be_open(matter: Matter, level: str) -> bool:
-    """Return whether somebody who reads a request may think of a matter: nobody guesses what nothing points at."""
-    return bool(matter.points) or level == "habits" or (matter.asked and level != "easy")
+def _may_arise(matter: Matter, matters: Sequence[Matter], decided: Settings, level: str) -> bool:
+    """Return whether a program may have a matter that somebody can think of: one at most needs a hint."""
+    if _needs_a_hint(matter, level):
+        return not any(_needs_a_hint(other, level) for other in matters if other.key in decided)
+    return level == "habits" or (matter.asked and level != "easy")
+
+
+def _needs_a_hint(matter: Matter, level: str) -> bool:
+    """Return whether a request that leaves a matter open has to point at it; as a rule it points at nothing else."""
+    return level != "habits" and (level == "easy" if matter.asked else not matter.core) and bool(matter.points)
 
 
 def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:

@@ -63,10 +63,11 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
         said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "closing")}
         aim = draw.pick(aims) if aims and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
         closing = said["closing"] if "?" not in frame or "Can" not in said["closing"] else ""
-        who = draw.pick(domain.who) * ("{who}" in frame)
+        who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
+        aim = aim if leads or not who else ""
         if leads and not who and _rarely("lead", draw):
             frame = f"{draw.pick(leads)} {frame}"
-        elif domain.place and not who and _rarely("place", draw):
+        elif domain.place and not leads and not who and _rarely("place", draw):
             frame = re.sub("(a python function) (to|that) ", rf"\1 {domain.place} \2 ", frame, count=1)
         voice = Voice(said["greeting"], who, frame, aim, closing)
         text = repr((replace(voice, aim=""), domain.key, shape)).encode()  # an aim is left out beside a long goal

@@ -255,6 +255,7 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
         **effect,
         "code": f"{n}|{sign}|{effect['code']}",
         "least": least,
+        "is": "are" if two.phrase.split()[0].endswith("s") or two.phrase == "dead branches" else "is",
         "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",
         "says2": f"With {given} the {words['noun']} {effect['changes']}.",
     }

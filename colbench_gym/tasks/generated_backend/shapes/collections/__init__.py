@@ -57,7 +57,7 @@ class Collections(Base):
     def allows(self, domain: Domain, operators: Operators) -> bool:
         """Return whether the operators can be composed."""
         source, keep, end = operators["source"], operators["keep"], operators["end"]
-        if end in ("groups", "tally") and (source not in GROUPED or keep == "kind"):
+        if end in ("groups", "tally") and (source not in GROUPED or keep in ("kind", "least")):
             return False
         if source == "columns" and (end not in _NAMED or keep != "kind"):
             return False  # a list that no program of the kind looks at
