@@ -26,14 +26,15 @@ from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-5"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
-_MIXED = ("easy", *("medium",) * 4, *("hard",) * 3)  # levels of a set without a difficulty
+_MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a difficulty
+_MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
-_ASKED = {"easy": 8, "medium": 51, "hard": 63}  # per cent: the same for a matter that anybody would ask for
+_ASKED = {"easy": 8, "medium": 46, "hard": 64}  # per cent: the same for a matter that anybody would ask for
 _POINTED = {"easy": 100, "medium": 9, "hard": 6}  # per cent: how often a request points at one of the latter
 _OF_A_TRADE, _TRADE = ("cap", "floor"), 45  # kinds that each trade has a reason of its own for, which is often said
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 33, "hard": 28}  # per cent: of matters that no program can do without
-_RARE = ("letter case", "blanks")  # kinds that people seldom think of: half as often
+_RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
 _NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
@@ -117,7 +118,7 @@ def _share(matter: Matter, level: str, trade: str) -> int:
     if matter.key in _NEVER_STATED:
         return 0
     share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
-    return share // 2 if matter.kind in _RARE else share
+    return share * 2 // 3 if matter.kind in _RARE else share
 
 
 def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None:
@@ -125,7 +126,9 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
     draw = Draw(SCHEMA, split, difficulty, index, attempt)
     domain = draw.pick(_domains(split))
     kept = Draw(SCHEMA, split, difficulty, index, attempt // _REDRAWN, "kept")
-    shape, level = kept.pick(_SHARES_OF_SHAPES), kept.pick(_MIXED) if difficulty == "default" else difficulty
+    shape = kept.pick(_SHARES_OF_SHAPES)
+    mixed = _MIXED_LISTS if shape == "collection" else _MIXED
+    level = kept.pick(mixed) if difficulty == "default" else difficulty
     possible = _numbers(shape, domain, split == "test_compositions")
     if not possible:
         return None
