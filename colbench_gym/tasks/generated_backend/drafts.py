@@ -40,7 +40,7 @@ _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too m
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
 _MOST_STATED = 1  # besides what every request tells
-_CHOSEN = 30  # per cent: how often a matter is handed over as a parameter, where it can be
+_CHOSEN = 7  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 16  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 _SHARES_OF_SHAPES = ("collection " * 13 + "charge " * 14 + "tags merge parse " * 2 + "schedule " * 3).split()
@@ -241,7 +241,8 @@ def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
     for matter in all_matters(shape_name, domain, number):
         if matter.key in choices and draw.below(100) < _CHOSEN:
             names[matter.key] = _fresh(Role(matter.key, choices[matter.key]), taken, draw)
-            defaults[matter.key] = draw.pick(matter.options).code
+            every = [option.code for option in matter.options]
+            defaults[matter.key] = draw.pick([code for code in every if code[-1] == "0"] or every)
     function = draw.pick(shape.functions(domain, operators))
     return Plan(shape_name, domain, number, operators, function, names, defaults, draw.below(12))
 

@@ -12,7 +12,7 @@ from colbench_gym.tasks.generated_backend.matters import Matter, Settings, sever
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
 from colbench_gym.tasks.generated_backend.ontology.needs import reasons
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
-from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, composed, fits, named, slots_of
+from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_matters, composed, fits, named, slots_of
 from colbench_gym.tasks.generated_backend.wordings import voices
 from colbench_gym.tasks.permutation import Draw
 
@@ -20,9 +20,11 @@ _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
+_IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
+_ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
 _CONSIDERS = re.compile(
     r"account|consider|based on|depends|combine|matter"
 )  # a frame in which more than arguments can be named
@@ -62,7 +64,7 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
         frame = draw.pick(frames)
         said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "closing")}
         aim = draw.pick(aims) if aims and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
-        closing = said["closing"] if "?" not in frame or "Can" not in said["closing"] else ""
+        closing = said["closing"] if not _ASKS.search(frame) or "?" not in said["closing"] else ""
         who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
         aim = aim if leads or not who else ""
         if leads and not who and _rarely("lead", draw):
@@ -101,6 +103,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     given, rest = _beside(several(handed), points, voice.frame, draw)
     asked = voice.frame.format(np=given, who=voice.who, **parts)
     sentences = [text for text in told if "~" not in text]
+    sentences += _handed(plan)
     text = " ".join([asked, *sentences, *_pointing(rest, bool(sentences), draw), voice.closing]).strip()
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
@@ -112,8 +115,17 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         fields = [*name, *(measure.name for measure in measures), plan.domain.kind, plan.domain.flags[0][0]]
         shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
         fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
-        text = text.replace("{keys}", several(map(repr, fields) if draw.below(2) else fields))
+        text = text.replace("{keys}", several(map(repr, fields)))
     return f"{text}{_SIGNATURE}{plan.signature}"
+
+
+def _handed(plan: Plan) -> list[str]:
+    """Return a sentence for each parameter by which a caller decides; a unit behind its name is left out."""
+    every = all_matters(plan.shape, plan.domain, plan.number)
+    handed = {m.key: m.handed(plan.defaults[m.key], plan.names[m.key]).says for m in every if m.key in plan.defaults}
+    unit = r" [a-z -]+?(?= carried| left over| for |\.$)"
+    plain_says = [re.sub(f"(?<={plan.names[key]}){unit}", "", says[0]) for key, says in handed.items()]
+    return [_IS.sub(lambda m: f"should {m[1] or str()}be ", text) for text in plain_says]
 
 
 def _beside(given: str, points: Sequence[str], frame: str, draw: Draw) -> tuple[str, list[str]]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import resources
 
 FOLDER = resources.files(__package__)
-_TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt")
+_TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt", "stories.txt")
 _GROUPS = dict(line.split("=") for line in FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
 
@@ -58,7 +58,7 @@ class Domain:
         flags: identifier and predicate ("signed by the author") of yes-or-no qualities.
         leanings: for each flag what it does to the esteem of a thing: ``+``, ``-`` or ``0`` for either.
         verdicts: three labels, from the lowest to the highest.
-        good: vague adjectives.
+        good: for each measure an adjective for things that have much of it.
     """
 
     key: str
@@ -109,7 +109,7 @@ def _domain(lines: list[str]) -> Domain:
         flags=tuple((name, predicate) for name, predicate, *_ in flags),
         leanings=tuple(signs[0] if signs else "0" for _, _, *signs in flags),
         verdicts=parts(fields["verdict"][0]),
-        good=parts(fields["good"][0]),
+        good=parts(fields.get("good", [""])[0]),
     )
 
 

@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from colbench_gym.tasks.generated_backend.ontology import FOLDER, Domain, Measure, domains, measure, parts
 
+_ROLES = ("one", "two_", "kind_", "flag_")
+
 
 @dataclass(frozen=True, eq=False)  # known by its identity: each is made once
 class Need:
@@ -33,6 +35,9 @@ class Need:
         whys: what it is good for.
         leads: sentences in which the person says what it is about.
         hints: clauses that point at matters, by their keys.
+        calls: names for the function.
+        arguments: names for what is handed over, by the keys of roles.
+        says: ways of telling the rate.
     """
 
     view: Domain
@@ -49,6 +54,9 @@ class Need:
     whys: tuple[str, ...]
     leads: tuple[str, ...]
     hints: Mapping[str, tuple[str, ...]]
+    calls: tuple[str, ...]
+    arguments: Mapping[str, tuple[str, ...]]
+    says: tuple[str, ...]
 
 
 @lru_cache(maxsize=1)
@@ -97,6 +105,7 @@ def _need(domain: Domain, end: str, lines: list[str]) -> Need:
     main = next((n for n, m in enumerate(measures) if m.name == first.get("main")), 0)
     item, _, items = first.get("item", f"{domain.item}/{domain.items}").partition("/")
     name, flag = (part.strip() for part in first.get("flag", ":".join(domain.flags[0])).split(":")[:2])
+    kind, phrase, kinds = first.get("cat", f"{domain.kind}:{domain.kind_phrase}:{'|'.join(domain.kinds)}").split(":")
     noun, (rates, each) = first["noun"], first["rate"].split("/")
     view = replace(
         domain,
@@ -105,6 +114,9 @@ def _need(domain: Domain, end: str, lines: list[str]) -> Need:
         measures=measures,
         flags=((name, flag), *domain.flags[1:]),
         verdicts=parts(first["verdict"]) if "verdict" in first else domain.verdicts,
+        kind=kind.strip(),
+        kind_phrase=phrase.strip(),
+        kinds=parts(kinds),
     )
     return Need(
         view=view,
@@ -121,4 +133,7 @@ def _need(domain: Domain, end: str, lines: list[str]) -> Need:
         whys=parts(first["why"]) if "why" in first else (),
         leads=parts(first["lead"]) if "lead" in first else (),
         hints={field[5:]: parts(values[0]) for field, values in fields.items() if field.startswith("hint ")},
+        calls=tuple(first["call"].split()),
+        arguments={key: tuple(text.split()) for key, text in zip(_ROLES, parts(first["args"]), strict=True)},
+        says=parts(first["say"]),
     )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Role
 from colbench_gym.tasks.generated_backend.values import identifier
-from colbench_gym.tasks.generated_backend.wordings import named_keys, names
+from colbench_gym.tasks.generated_backend.wordings import named_keys, names, superlatives
+
+_AMOUNT = re.compile(r"^(number|amount|share)_of_(the_)?")  # of what a limit is for
 
 
 class Base:
@@ -43,7 +46,8 @@ class Base:
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
         keys = self.role_keys(operators)
-        return tuple(Role(key.split()[0], self._names(f"role {key}", domain, operators)) for key in keys)
+        every = ((key.split()[0], self._names(f"role {key}", domain, operators)) for key in keys)
+        return tuple(Role(key, known, "names" * (key in ("values", "kinds"))) for key, known in every)
 
     def parameters(self, domain: Domain, operators: Operators) -> Mapping[str, tuple[str, ...]]:
         """Return names of parameters by which a caller may decide a matter."""
@@ -52,8 +56,8 @@ class Base:
 
     def _names(self, key: str, domain: Domain, operators: Operators) -> tuple[str, ...]:
         one, two = self.measures(domain, operators)
-        words = (
-            *(identifier(domain.item), identifier(domain.items), one.name, two.name, domain.kind, domain.key),
-            *(domain.flags[0][0], identifier(self.words(domain, operators).get("noun", ""))),
-        )
+        item, noun = identifier(domain.item), identifier(self.words(domain, operators).get("noun", ""))
+        *ends, of_things = superlatives(one.phrase)
+        found = (f"{end}_{item}" if of_things else f"{item}_with_{end}_{one.name}" for end in map(identifier, ends))
+        words = (item, identifier(domain.items), one.name, two.name, domain.kind, _AMOUNT.sub("", noun), *found)
         return names(f"{self.name} {key}", words)

@@ -27,12 +27,13 @@ from colbench_gym.tasks.generated_backend.matters import (
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.ontology.needs import Need, needs
 from colbench_gym.tasks.generated_backend.shapes.base import Base
-from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
+from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import alternative, goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 
 _BY_TIME = ("minutes", "hours", "days", "nights", "weeks", "months", "kilometres")  # the first may be free
+_CLAUSES = ("how ", "which ", "what ", "where ", "whether ")  # what no frame for nouns takes
 _HUNDREDTHS = re.compile(r"\.(?!25|75)\d\d")  # what is not a whole number of quarters
 
 
@@ -74,9 +75,20 @@ class Charge(Base):
         need, words = self.need(domain, operators), self.words(domain, operators)
         keys = ("one", *(key for key in ("two", "kind") if operators[key]))
         nouns = {key: f"the {words[key]}" for key in keys}
+        nouns |= {key: text for key, text in need.given.items() if not text.startswith(_CLAUSES)}
         asked = [need.given.get("asked", f"whether the {need.view.item} is {words['flag']}")] * bool(operators["flag"])
         given = ([*map(known.__getitem__, keys), *asked] for known in (nouns, {**nouns, **need.given}))
         return (need.goals, goals(f"ret charge {operators['end']}", words), tuple(map(several, given)))
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:
+        """Return names for the function: those of the need."""
+        forms, calls = lists("names.txt")[f"charge function {operators['end']}"], self.need(domain, operators).calls
+        return tuple(form.format(call=call) for form in forms for call in calls)
+
+    def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
+        """Return the parameters, under the names of the need."""
+        arguments = self.need(domain, operators).arguments
+        return tuple(Role(key, arguments[key]) for key in self.role_keys(operators))
 
     def _names(self, key: str, domain: Domain, operators: Operators) -> tuple[str, ...]:
         return super()._names(key, self.need(domain, operators).view, operators)
@@ -264,11 +276,14 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
 def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
     one, rate = need.one, float(need.rates[0])
-    each = [alternative("tariff rate", {**words, "n": usual_rate}) for usual_rate in need.rates]
-    if end == "verdict":
+    told = {"tells1": need.says[0], "tells2": need.says[-1]}
+    each = [
+        {**alternative("tariff rate", {**words, "n": n}), **{key: text.format(n=n) for key, text in told.items()}}
+        for n in need.rates
+    ]
+    if end != "price" or one.unit not in _BY_TIME:  # a lump for each full part of a thing is what no trade has
         return each
-    if one.unit not in ("points", "euros"):  # "5 euros for every full 100 euros" says a share in words
-        part = tidy(one.high / 8)
-        each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))
+    part = tidy(one.high / 8)
+    each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))
     low, top = (tidy(one.high * rate * share) for share in (0.25, 0.8))
     return [*each, alternative("tariff step", {**words, "part": tidy(one.high / 2), "n": low, "top": top})]

@@ -10,11 +10,11 @@ from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.values import identifier, usual
+from colbench_gym.tasks.generated_backend.values import usual
 from colbench_gym.tasks.generated_backend.wordings import goals, matter
 from colbench_gym.tasks.permutation import Draw
 
-_PAIRS = [("first", "second"), ("our", "their"), ("old", "new"), ("left", "right"), ("here", "there")]
+_PAIRS = [("first_{}", "second_{}"), ("{}_1", "{}_2"), ("{}_a", "{}_b"), ("{}_dict1", "{}_dict2"), ("{}1", "{}2")]
 
 
 class Merge(Base):
@@ -34,9 +34,9 @@ class Merge(Base):
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters."""
-        one, items = domain.measures[int(operators["main"])].name, identifier(domain.items)
+        one = domain.measures[int(operators["main"])].name
         return tuple(
-            Role(key, tuple(f"{pair[i]}_{noun}" for pair in _PAIRS for noun in (items, one)), beside)
+            Role(key, tuple(pair[i].format(one) for pair in _PAIRS), beside)
             for i, (key, beside) in enumerate((("first", ""), ("second", "first")))
         )
 

@@ -37,7 +37,7 @@ class Schedule(Base):
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""
-        return ("jobs", "hour", "minute") if operators["start"] == "two" else ("jobs", "start")
+        return ("jobs", "hour", "minute") if operators["start"] == "two" else ("jobs", f"start {operators['start']}")
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""

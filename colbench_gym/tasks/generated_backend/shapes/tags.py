@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
@@ -10,9 +11,11 @@ from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
-from colbench_gym.tasks.generated_backend.wordings import goals, matter
+from colbench_gym.tasks.generated_backend.values import identifier
+from colbench_gym.tasks.generated_backend.wordings import goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 
+_TAG = re.compile(r"~ (?:an?|our) (.*?)(?: (?:for|of) .*)?$")  # what is made: "a shelf code for a novel"
 _SHORT = 5  # letters; of a name that is as long as a part of it may be
 
 
@@ -31,6 +34,11 @@ class Tags(Base):
         words = self.words(domain, operators)
         given = goals(f"tags np {operators['kind']}".strip(), words)
         return (wishes(domain, "tags"), goals("ret tags make", words), given)
+
+    def functions(self, domain: Domain, operators: Operators) -> tuple[str, ...]:  # noqa: ARG002  # as above
+        """Return names for the function, in the words of the goal."""
+        noun = identifier(_TAG.findall(wishes(domain, "tags")[0])[0])
+        return tuple(form.format(noun=noun) for form in lists("names.txt")["tags function make"])
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
         """Return what the parameters are for."""

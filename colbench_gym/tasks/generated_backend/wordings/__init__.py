@@ -90,9 +90,9 @@ def goals(name: str, words: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def alternative(name: str, words: Mapping[str, str]) -> dict[str, str]:
-    """Return an alternative that a program brings along: its code, two sentences, and how a request states it."""
+    """Return an alternative that a program brings along: its code, two sentences, and two of a request."""
     texts = _filled(lists("alternatives.txt")[name], Words(words))
-    return dict(zip(("code", "says1", "says2", "tells"), texts, strict=False))
+    return dict(zip(("code", "says1", "says2", "tells1", "tells2"), texts, strict=False))
 
 
 def matter(
@@ -145,7 +145,7 @@ def _filled(texts: tuple[str, ...], words: Mapping[str, str]) -> tuple[str, ...]
     return tuple(text.format_map(words) for text in texts)
 
 
-_NAME_WORDS = ("item", "items", "one", "two", "kind", "key", "flag", "noun")
+_NAME_WORDS = ("item", "items", "one", "two", "kind", "noun", "most", "least")
 
 
 @lru_cache(maxsize=65536)

@@ -74,7 +74,7 @@ class Collections(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words, keep, end = collection_words(domain, operators), operators["keep"], operators["end"]
-        good = good_of(domain, operators) if keep == "good" else ""
+        good = good_of(domain, operators) * (keep == "good")
         limited = keep in ("kind", "least") and end != "share"
         found: list[str] = []
         where = "among" if end in ("best", "least") else "which"

@@ -55,12 +55,8 @@ def _plain(text: str, settings: Settings) -> str:
 
 
 def _good(parts: Reach, settings: Settings) -> str:
-    field, _, value = settings["good"].partition(" ")
-    if field == "flag":
-        return parts.flag
-    if field == "unflag":
-        return f"not {parts.flag}"
-    return f"{parts.one if field == 'one' else parts.two} {value}"
+    _, _, value = settings["good"].partition(" ")
+    return f"{parts.two} {value}"
 
 
 def collection_body(plan: Plan, settings: Settings) -> list[str]:

@@ -15,6 +15,7 @@ from colbench_gym.tasks.generated_backend.matters import (
     words_of,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators
 from colbench_gym.tasks.generated_backend.wordings import alternative, lists, matter, superlatives
@@ -42,6 +43,8 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "key_one": one.name,
         "noun": noun,
         "unit": f" {one.unit}",
+        "figure": "count" if operators["end"] == "tally" else "total",
+        "of": (*wishes(domain, "of"), "of")[0],
         "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
         "most": f"{most} {lead}",
         "least": f"{least} {lead}",
@@ -49,8 +52,8 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
 
 
 def good_of(domain: Domain, operators: Operators) -> str:
-    """Return the vague word for the things that count."""
-    return domain.good[int(operators["main"]) % len(domain.good)]
+    """Return the vague word for the things that count: those with much of the second measure."""
+    return domain.good[(int(operators["main"]) + 1) % 3] if domain.good[0] else ""
 
 
 def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]:
@@ -61,7 +64,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     words = collection_words(domain, operators)
     grouped = end in ("groups", "tally")
     if keep == "good":
-        yield _good(domain, {**words, "good": good_of(domain, operators)}, one, two)
+        yield _good({**words, "good": good_of(domain, operators)}, two)
     if keep == "kind" or grouped:
         yield matter("shared", "case", kind_words(domain, words))
         yield matter("shared", "blanks", kind_words(domain, words))
@@ -105,7 +108,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         yield matter("collection", "ties", words)
     if end == "top":
         yield matter("collection", "count", words)
-        yield matter("collection", "direction", words)
+        low = one.name in " ".join(wishes(domain, "low")).split()  # who is fast comes first
+        yield matter("collection", f"direction_{'low' if low else 'high'}", words)
     if end in FORMS:
         yield matter("collection", f"form_{FORMS[end]}", words)
     if end in ("groups", "tally") and source in GROUPED:
@@ -123,17 +127,12 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
     yield matter("shared", "empty", {**words, **case}, spoken(_NOTHING.get(end, texts)))
 
 
-def _good(domain: Domain, words: Mapping[str, str], one: Measure, two: Measure) -> Matter:
+def _good(words: Mapping[str, str], two: Measure) -> Matter:
     each = []
-    for field, measure, shares in (("two", two, (0.3, 0.5, 0.7)), ("one", one, (0.3, 0.5))):
-        for sign, value in zip((">=", ">", ">="), grid(measure, *shares), strict=False):
-            limit = f"{'at least' if sign == '>=' else 'more than'} {value}{measure.shown_unit}"
-            more = {"code": f"{field} {sign} {value}", "measure": measure.phrase, "limit": limit}
-            each.append(alternative("good limit", {**words, **more}))
-    for code, so in (("flag", ""), ("unflag", "not ")):
-        if code == _UNLIKELY.get(domain.leanings[0], code):
-            continue
-        each.append(alternative("good flag", {**words, "code": code, "which": f"{so}{domain.flags[0][1]}"}))
+    for sign, value in zip((">=", ">", ">=", ">"), grid(two, 0.25, 0.4, 0.55, 0.7), strict=False):
+        limit = f"{'at least' if sign == '>=' else 'more than'} {value}{two.shown_unit}"
+        more = {"code": f"two {sign} {value}", "measure": two.phrase, "limit": limit}
+        each.append(alternative("good limit", {**words, **more}))
     return matter("collection", "good", words, each)
 
 

@@ -26,7 +26,7 @@ def source_roles(source: str) -> tuple[str, ...]:
     """Return what the parameters that hold the things are for."""
     if source == "columns":
         return ("names", "values", "kinds")
-    return (f"items {source}",) if source in ("lines", "mapping") else ("items",)
+    return (f"items {source}",)
 
 
 @dataclass(frozen=True)
