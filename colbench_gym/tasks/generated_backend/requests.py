@@ -125,7 +125,7 @@ def _handed(plan: Plan) -> list[str]:
     handed = {m.key: m.handed(plan.defaults[m.key], plan.names[m.key]).says for m in every if m.key in plan.defaults}
     unit = r" [a-z -]+?(?= carried| left over| for |\.$)"
     plain_says = [re.sub(f"(?<={plan.names[key]}){unit}", "", says[0]) for key, says in handed.items()]
-    return [_IS.sub(lambda m: f"should {m[1] or str()}be ", text) for text in plain_says]
+    return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in plain_says]
 
 
 def _beside(given: str, points: Sequence[str], frame: str, draw: Draw) -> tuple[str, list[str]]:
