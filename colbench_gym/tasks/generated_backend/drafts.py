@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from colbench_gym.tasks import Decision
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
-from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, Domain, domains
+from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, OFTEN, Domain, domains
 from colbench_gym.tasks.generated_backend.requests import draw_voice, pointed_in, request
 from colbench_gym.tasks.generated_backend.shapes.charge import is_mixed
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
@@ -103,7 +103,8 @@ def _held_out(shape: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def _domains(split: str) -> tuple[Domain, ...]:
-    return tuple(d for d in domains().values() if (d.key in HELD_OUT) == (split == "test_domains"))
+    every = [d for d in domains().values() if (d.key in HELD_OUT) == (split == "test_domains")]
+    return (*every, *(d for d in every if d.key in OFTEN))
 
 
 def habit(trade: str, kind: str) -> bool:
@@ -147,7 +148,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             points = _points([m for m in still_open if _needs_a_hint(m, level)] or more[-1:], draw)
             voice = draw_voice(plan, said, split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
-            pointed = pointed_in(" ; ".join(points).replace("?", "").replace("&", ""), matters)
+            pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
             return Draft(plan, settings, stated, frozenset(pointed), text)
     return None
 
@@ -239,7 +240,7 @@ def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
     choices = shape.parameters(domain, operators)
     defaults: dict[str, str] = {}
     for matter in all_matters(shape_name, domain, number):
-        if matter.key in choices and draw.below(100) < _CHOSEN:
+        if matter.key in choices and not defaults and draw.below(100) < _CHOSEN:
             names[matter.key] = _fresh(Role(matter.key, choices[matter.key]), taken, draw)
             every = [option.code for option in matter.options]
             defaults[matter.key] = draw.pick([code for code in every if code[-1] == "0"] or every)

@@ -27,12 +27,6 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
     if style % 3 == 1:
         pairs = f"(({second}, {high}), ({first}, {middle}))"
         return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
-    if style % 6 == 2:
-        return [
-            f"if {value} {edge} {second}:",
-            f"    return {high}",
-            f"return {middle} if {value} {edge} {first} else {low}",
-        ]
     return [
         f"if {value} {edge} {second}:",
         f"    label = {high}",

@@ -20,6 +20,7 @@ _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
+_LAST = re.compile(r"(, .*) and (the |how |wh|their |its |in )")  # of a list: most people put a comma before it
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
@@ -29,9 +30,9 @@ _CONSIDERS = re.compile(
     r"account|consider|based on|depends|combine|matter"
 )  # a frame in which more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
-_PER_CENT = {"greeting": 16, "closing": 18, "aim": 32, "lead": 24, "place": 8, "upper": 45, "key": 8}  # have one
+_PER_CENT = {"greeting": 16, "closing": 30, "aim": 32, "lead": 24, "upper": 45, "key": 8}  # have one
 _SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
-_SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "run-on": 4, "stop": 3}  # per cent: how often somebody makes one
+_SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
 _OFTEN = 3  # times as often as other frames are the plain ones
 
 
@@ -69,8 +70,6 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
         aim = aim if leads or not who else ""
         if leads and not who and _rarely("lead", draw):
             frame = f"{draw.pick(leads)} {frame}"
-        elif domain.place and not leads and not who and _rarely("place", draw):
-            frame = re.sub("(a python function) (to|that) ", rf"\1 {domain.place} \2 ", frame, count=1)
         voice = Voice(said["greeting"], who, frame, aim, closing)
         text = repr((replace(voice, aim=""), domain.key, shape)).encode()  # an aim is left out beside a long goal
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
@@ -95,16 +94,15 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     """
     goal, result, *handed = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
     if plan.shape == "charge":  # a frame that hands over arguments wants nouns
-        handed = [slots_of(plan.shape, plan.domain, plan.number)[2][bool(_CONSIDERS.search(voice.frame))]]
+        clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
+        handed = [_LAST.sub(r"\1, and \2", slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
     aim = voice.aim * (len(goal) < _SHORT)
     verbs = (("", f"{goal} {aim}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    given, rest = _beside(several(handed), points, voice.frame, draw)
-    asked = voice.frame.format(np=given, who=voice.who, **parts)
-    sentences = [text for text in told if "~" not in text]
-    sentences += _handed(plan)
-    text = " ".join([asked, *sentences, *_pointing(rest, bool(sentences), draw), voice.closing]).strip()
+    asked = voice.frame.format(np=several(handed), who=voice.who, **parts)
+    sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
+    text = " ".join([asked, *sentences, *_pointing(points, bool(sentences), draw), voice.closing]).strip()
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
@@ -115,7 +113,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         fields = [*name, *(measure.name for measure in measures), plan.domain.kind, plan.domain.flags[0][0]]
         shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
         fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
-        text = text.replace("{keys}", several(map(repr, fields)))
+        text = text.replace("{keys}", re.sub("(, .*) and ", r"\1, and ", several(map(repr, fields))))
     return f"{text}{_SIGNATURE}{plan.signature}"
 
 
@@ -128,22 +126,11 @@ def _handed(plan: Plan) -> list[str]:
     return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in plain_says]
 
 
-def _beside(given: str, points: Sequence[str], frame: str, draw: Draw) -> tuple[str, list[str]]:
-    """Return what is handed in with what is pointed at in the same breath, and the rest of the points."""
-    rest = []
-    for point in points:
-        if point[0] == "&" and _CONSIDERS.search(frame):
-            given += f"{draw.pick((' as well as', ', plus', ' and'))} {point[1:]}"
-        else:
-            rest.append(point)
-    return given, rest
-
-
 def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
     """Yield sentences that point at something; the first may go on with what is before it."""
-    listed = {sign: several(point[1:] for point in points if point[0] == sign) for sign in "?&"}
-    pairs = [("mine" if point[0] == "I" else "hint", point, "") for point in points if point[0] not in listed]
-    topics = [(kind, listed[sign], "") for kind, sign in (("topic", "?"), ("extra", "&")) if listed[sign]]
+    listed = several(point[1:] for point in points if point[0] == "?")
+    pairs = [("mine" if point[0] == "I" else "hint", point, "") for point in points if point[0] != "?"]
+    topics = [("topic", listed, "")] * bool(listed)
     if len(pairs) > 1 and draw.below(4):  # two in one sentence
         pairs[:2] = [("hints", pairs[0][1], pairs[1][1])]
     elif pairs and topics:
@@ -170,8 +157,6 @@ def _slipped(text: str, draw: Draw) -> str:
             piece = piece.replace("'", "")
         if slips["comma"]:
             piece = re.sub(r", (?=(?:and|but|so|it|please|can|I) )", " ", piece)
-        if slips["run-on"]:
-            piece = re.sub(r"\. (It|The function) should", lambda m: f", {m[1].lower()} should", piece, count=1)
         pieces[place] = piece.replace(right, wrong, 1) if slips["typo"] else piece
     return "".join(pieces).rstrip("." if slips["stop"] else " ")
 
@@ -206,7 +191,7 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=262144)
 def _forms(wording: str) -> tuple[str, ...]:
     """Return how a wording may stand in a plain text, up to what differs from request to request."""
-    wording = wording.partition("{keys}")[0].strip("?& ")
+    wording = wording.partition("{keys}")[0].strip("? ")
     return tuple(dict.fromkeys(plain(in_form(wording, form)) for form in ("to", "that")))
 
 

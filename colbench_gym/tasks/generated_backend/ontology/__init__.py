@@ -9,6 +9,7 @@ from importlib import resources
 FOLDER = resources.files(__package__)
 _TEXTS = ("trade.txt", "care.txt", "travel.txt", "leisure.txt", "craft.txt", "civic.txt", "research.txt", "stories.txt")
 _GROUPS = dict(line.split("=") for line in FOLDER.joinpath("groups.txt").read_text("utf-8").splitlines())
+OFTEN = frozenset(_GROUPS["often"].split("|"))  # domains that are drawn twice as often
 HELD_OUT = frozenset(_GROUPS["held_out"].split("|"))  # domains that only the split ``test_domains`` has
 
 
@@ -47,7 +48,6 @@ class Domain:
     Attributes:
         key: its name.
         who: sentences in which the person says who they are.
-        place: where it is wanted: "for my bakery".
         item: singular of the thing that it is about.
         items: plural of the same.
         names: names of such things.
@@ -63,7 +63,6 @@ class Domain:
 
     key: str
     who: tuple[str, ...]
-    place: str
     item: str
     items: str
     names: tuple[str, ...]
@@ -98,7 +97,6 @@ def _domain(lines: list[str]) -> Domain:
     return Domain(
         key=lines[0].strip("[]"),
         who=parts(fields["who"][0]),
-        place=fields.get("for", [""])[0],
         item=item,
         items=items,
         names=parts(fields["names"][0]),

@@ -276,11 +276,8 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
 def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, str]]:
     """Return alternatives for how a number follows from a measure."""
     one, rate = need.one, float(need.rates[0])
-    told = {"tells1": need.says[0], "tells2": need.says[-1]}
-    each = [
-        {**alternative("tariff rate", {**words, "n": n}), **{key: text.format(n=n) for key, text in told.items()}}
-        for n in need.rates
-    ]
+    rates = [(n, {"tells1": need.says[0].format(n=n), "tells2": need.says[-1].format(n=n)}) for n in need.rates]
+    each = [alternative("tariff rate", {**words, "n": n}) | told for n, told in rates]
     if end != "price" or one.unit not in _BY_TIME:  # a lump for each full part of a thing is what no trade has
         return each
     part = tidy(one.high / 8)

@@ -64,7 +64,7 @@ class Merge(Base):
             table = f"{{name{clean}: {amount} for name, amount in {{}}.items(){guard}}}"
             inner = table[1:-1]
             lines = [f"{name} = {{{inner.replace('{}', name)}}}" for name in (first, second)]
-        lines += self._union(plan, settings, first, second)
+        lines += self._union(settings, first, second)
         if "small" in settings:
             lines.append(
                 f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
@@ -76,7 +76,7 @@ class Merge(Base):
         otherwise = f" or {settings['empty']}" if "empty" in settings else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}{otherwise}"]
 
-    def _union(self, plan: Plan, settings: Settings, first: str, second: str) -> list[str]:
+    def _union(self, settings: Settings, first: str, second: str) -> list[str]:
         conflict, alone = settings["conflict"], settings.get("alone")
         both = {
             "sum": f"{first}[name] + {second}[name]",
@@ -99,12 +99,6 @@ class Merge(Base):
             return [f"merged = {{**{first}, **{second}}}"]
         if conflict == "first":
             return [f"merged = {second}.copy()", f"merged.update({first})"]
-        if conflict == "sum" and plan.style % 2:
-            return [
-                f"merged = dict({first})",
-                f"for name, amount in {second}.items():",
-                "    merged[name] = merged.get(name, 0) + amount",
-            ]
         return [
             f"merged = {first}.copy()",
             f"for name, amount in {second}.items():",

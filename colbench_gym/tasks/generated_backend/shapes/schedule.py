@@ -60,8 +60,6 @@ class Schedule(Base):
             lines = [f"now = {names['hour']} * 60 + {names['minute']}"]
         elif operators["start"] == "hour":
             lines = [f"now = {names['start']} * 60"]
-        elif style % 2:
-            lines = [f"hour, minute = {names['start']}.split(':')", "now = int(hour) * 60 + int(minute)"]
         else:
             lines = [f"hour, minute = map(int, {names['start']}.split(':'))", "now = 60 * hour + minute"]
         jobs = names["jobs"] if operators["source"] == "pairs" else f"{names['jobs']}.items()"

@@ -14,7 +14,6 @@ from colbench_gym.tasks.generated_backend.shapes.collections.matters import (
     FORMS,
     collection_matters,
     collection_words,
-    good_of,
 )
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     GROUPED,
@@ -74,12 +73,12 @@ class Collections(Base):
     def sentences(self, domain: Domain, operators: Operators) -> Sequence[tuple[str, ...]]:
         """Return the slots of the request."""
         words, keep, end = collection_words(domain, operators), operators["keep"], operators["end"]
-        good = good_of(domain, operators) * (keep == "good")
+        good = words["good"] * (keep == "good")
         limited = keep in ("kind", "least") and end != "share"
         found: list[str] = []
         where = "among" if end in ("best", "least") else "which"
         for which in goals(f"collection {where} {keep}", words) if limited else ("",):
-            more = {**words, "good": good, "g": f"{good} " * bool(good), "w": f" {which}" * bool(which)}
+            more = {**words, "g": f"{good} " * bool(good), "w": f" {which}" * bool(which)}
             every = goals(f"collection share {keep}", more) if end == "share" else _wishes(domain, operators)
             found += [text.format_map(Words(more)) for text in every]
         result = () if end in FORMS else goals(f"ret collection {end}", words)
@@ -112,11 +111,8 @@ class Collections(Base):
         if count and operators["end"] in ("top", "share", "groups", "tally", "mean") and draw.below(3):
             count = 6 + draw.below(3)
         names = draw.some(domain.names, min(count, len(domain.names)))
-        near: dict[str, list[float]] = {"one": [], "two": []}
-        near["one"] = [n for key in ("cuts", "itemcap") if key in settings for n in numbers(matters[key].options)]
-        for option in matters["good"].options if "good" in settings else ():
-            field, *limit = option.code.split()
-            near.get(field, []).extend(float(text) for text in limit[1:])
+        near = {"one": [n for key in ("cuts", "itemcap") if key in settings for n in numbers(matters[key].options)]}
+        near["two"] = numbers(matters["good"].options) if "good" in settings else []
         things = []
         for name in names:
             value = usual(one, draw, most=most)
@@ -163,7 +159,6 @@ class Collections(Base):
         if "repeat" in settings and draw.below(3):
             things[-1].name = things[0].name
         if "ties" in settings and draw.below(4):
-            best = max(things, key=lambda t: t.one)
-            least = min(things, key=lambda t: t.one)
+            least, *_, most = sorted(t.one for t in things)
             for thing in draw.some(things, 2):
-                thing.one = best.one if draw.below(2) else least.one
+                thing.one = most if draw.below(2) else least

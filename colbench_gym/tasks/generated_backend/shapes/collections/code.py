@@ -7,7 +7,7 @@ from dataclasses import replace
 from colbench_gym.tasks.generated_backend.ladders import label_expression, ladder
 from colbench_gym.tasks.generated_backend.matters import Settings
 from colbench_gym.tasks.generated_backend.shapes.collections.loops import Loop
-from colbench_gym.tasks.generated_backend.shapes.collections.sources import Reach, reach
+from colbench_gym.tasks.generated_backend.shapes.collections.sources import reach
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan
 
 
@@ -27,7 +27,7 @@ def _loop(plan: Plan, settings: Settings) -> Loop:
     elif keep == "least":
         conditions.append(f"{parts.two} >= {names['least']}")
     elif keep == "good":
-        conditions.append(_good(parts, settings))
+        conditions.append(f"{parts.two} {settings['good']}")
     exempt = settings.get("exempt", "")
     if exempt.startswith("kind "):
         conditions.append(f"{kind} != {exempt[5:]!r}")
@@ -52,11 +52,6 @@ def _plain(text: str, settings: Settings) -> str:
     """Return the expression of a text with its blanks and its letter case taken care of."""
     stripped = f"{text}.strip()" if settings.get("blanks") == "strip" else text
     return f"{stripped}.casefold()" if settings.get("case") == "ignore" else stripped
-
-
-def _good(parts: Reach, settings: Settings) -> str:
-    _, _, value = settings["good"].partition(" ")
-    return f"{parts.two} {value}"
 
 
 def collection_body(plan: Plan, settings: Settings) -> list[str]:
@@ -128,8 +123,7 @@ def _mean(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 
 
 def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    good = plan.operators["keep"] == "good"
-    kept = _good(loop.parts, settings) if good else f"{loop.parts.two} >= {plan.names['least']}"
+    kept = f"{loop.parts.two} " + (settings.get("good") or f">= {plan.names['least']}")
     every = replace(loop, conditions=tuple(condition for condition in loop.conditions if condition != kept))
     lines = ["part = whole = 0", *every.each(["whole += 1", f"if {kept}:", "    part += 1"], plan.style)]
     if "empty" in settings:

@@ -41,6 +41,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "one": one.phrase,
         "two": two.phrase,
         "key_one": one.name,
+        "good": domain.good[(main + 1) % 3] if domain.good[0] else "",  # what has much of the second measure
         "noun": noun,
         "unit": f" {one.unit}",
         "figure": "count" if operators["end"] == "tally" else "total",
@@ -51,11 +52,6 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
     }
 
 
-def good_of(domain: Domain, operators: Operators) -> str:
-    """Return the vague word for the things that count: those with much of the second measure."""
-    return domain.good[(int(operators["main"]) + 1) % 3] if domain.good[0] else ""
-
-
 def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]:
     """Yield what a request about many things can leave open."""
     main = int(operators["main"])
@@ -64,7 +60,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     words = collection_words(domain, operators)
     grouped = end in ("groups", "tally")
     if keep == "good":
-        yield _good({**words, "good": good_of(domain, operators)}, two)
+        yield _good(words, two)
     if keep == "kind" or grouped:
         yield matter("shared", "case", kind_words(domain, words))
         yield matter("shared", "blanks", kind_words(domain, words))
@@ -131,7 +127,7 @@ def _good(words: Mapping[str, str], two: Measure) -> Matter:
     each = []
     for sign, value in zip((">=", ">", ">=", ">"), grid(two, 0.25, 0.4, 0.55, 0.7), strict=False):
         limit = f"{'at least' if sign == '>=' else 'more than'} {value}{two.shown_unit}"
-        more = {"code": f"two {sign} {value}", "measure": two.phrase, "limit": limit}
+        more = {"code": f"{sign} {value}", "measure": two.phrase, "limit": limit}
         each.append(alternative("good limit", {**words, **more}))
     return matter("collection", "good", words, each)
 

@@ -78,11 +78,9 @@ def reach(
         )
     value = one.name if one.name not in names.values() else "amount"
     kind = domain.kind if domain.kind not in names.values() else "label"
-    if source == "tuples":
-        return Reach(f"for name, {value}, {kind} in {names['items']}", (), "name", value, kind=kind)
-    if source == "columns":
-        lists = f"zip({names['names']}, {names['values']}, {names['kinds']})"
-        return Reach(f"for name, {value}, {kind} in {lists}", (), "name", value, kind=kind)
+    if source in ("tuples", "columns"):
+        rows = names["items"] if source == "tuples" else f"zip({names['names']}, {names['values']}, {names['kinds']})"
+        return Reach(f"for name, {value}, {kind} in {rows}", (), "name", value, kind=kind)
     if source == "mapping":
         return Reach(f"for name, {value} in {names['items']}.items()", (), "name", value)
     number = "int" if one.step == int(one.step) else "float"
