@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -30,6 +30,7 @@ _MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a
 _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 8, "medium": 46, "hard": 64}  # per cent: the same for a matter that anybody would ask for
+_BESIDE_CORE = 10  # per cent more where something is core: as often open as where nothing is, and more is needed
 _POINTED = {"easy": 100, "medium": 9, "hard": 6}  # per cent: how often a request points at one of the latter
 _OF_A_TRADE, _TRADE = ("cap", "floor"), 45  # kinds that each trade has a reason of its own for, which is often said
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
@@ -140,6 +141,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         still_open = [m for m in matters if m.key in settings and m.key not in stated]
         optional = sum(m.key in stated and not m.told for m in matters)
         low, high = OPEN[level]
+        low -= difficulty == "default" and level == "medium" and not _core(matters)  # else nearly all is open
         few = level == "habits" and len(matters) - len(stated) < _TO_CHOOSE_FROM
         if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
@@ -157,6 +159,7 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
     """Draw what is decided, and which of it the request tells."""
     settings: dict[str, str] = {}
     stated = set()
+    more = _BESIDE_CORE * (level in ("medium", "hard") and _core(matters))
     for matter in matters:
         if not matter.arises(settings):
             continue
@@ -168,7 +171,7 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings[matter.key] = draw.pick(matter.options).code
             if draw.below(100) < _share(matter, level, trade):
                 stated.add(matter.key)
-        elif _may_arise(matter, matters, settings, level) and draw.below(100) < _share(matter, level, trade):
+        elif _may_arise(matter, matters, settings, level) and draw.below(100) < _share(matter, level, trade) + more:
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
@@ -179,6 +182,10 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
         else:
             del settings[matter.key]
     return settings, frozenset(stated)
+
+
+def _core(matters: Iterable[Matter]) -> bool:
+    return any(matter.core and not matter.told for matter in matters)
 
 
 def _may_arise(matter: Matter, matters: Sequence[Matter], decided: Settings, level: str) -> bool:

@@ -100,7 +100,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     aim = voice.aim * (len(goal) < _SHORT)
     verbs = (("", f"{goal} {aim}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    asked = voice.frame.format(np=several(handed), who=voice.who, **parts)
+    asked = voice.frame.format(np=", and ".join(handed), who=voice.who, **parts)
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
     text = " ".join([asked, *sentences, *_pointing(points, bool(sentences), draw), voice.closing]).strip()
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)

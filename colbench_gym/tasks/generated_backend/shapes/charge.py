@@ -218,11 +218,9 @@ class Charge(Base):
             given: list[object] = [value]
             if operators["two"]:
                 limits = [float(option.code.split("|")[0]) for option in matters["two"].options]
-                other = (
-                    number(draw.pick(limits) + draw.pick((0, 0, -1, 1)) * two.step)
-                    if draw.below(2)
-                    else usual(two, draw)
-                )
+                other = usual(two, draw)
+                if draw.below(2):
+                    other = number(draw.pick(limits) + draw.pick((0, 0, -1, 1)) * two.step)
                 given.append(other)
             if operators["kind"]:
                 kind = draw.pick(domain.kinds)

@@ -60,11 +60,8 @@ class Tags(Base):
             lines += [f"if not {name}:" if style % 2 else f"if {name} == '':", f"    return {settings['empty']}"]
         text = f"{name}.replace(' ', '')" if settings.get("blanks") == "drop" else name
         letters = settings["letters"]
-        part = (
-            f"''.join(letter for letter in {text} if letter.lower() not in 'aeiou')"
-            if letters == "vowels"
-            else f"{text}{letters}"
-        )
+        consonants = f"''.join(letter for letter in {text} if letter.lower() not in 'aeiou')"
+        part = consonants if letters == "vowels" else f"{text}{letters}"
         lines.append(f"letters = {part}{settings['capitals']}")
         digits = settings.get("digits")
         count = f"str({number})"

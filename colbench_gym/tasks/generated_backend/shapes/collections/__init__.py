@@ -130,10 +130,8 @@ class Collections(Base):
                 kind = ""
             things.append(Thing(name, value, other, kind, draw.below(2) == 1))
         if operators["source"] == "lines" and "blanks" in settings:
-            things = [
-                Thing(draw.pick(("", " ")) + t.name + draw.pick(("", " ")), t.one, t.two, t.kind, t.flag)
-                for t in things
-            ]
+            for thing in things:
+                thing.name = draw.pick(("", " ")) + thing.name + draw.pick(("", " "))
         if len(things) > 1:
             self._hazards(things, settings, draw)
         handed = list(handed_over(domain, operators["source"], things, one, two))
@@ -141,9 +139,8 @@ class Collections(Base):
             kind = draw.pick([t.kind for t in things] if things and draw.below(8) else domain.kinds)
             handed.append(kind.lower() if draw.below(2) else kind)
         if operators["keep"] == "least":
-            handed.append(
-                draw.pick([t.two for t in things]) if things and draw.below(3) else usual(two, draw, most=0.7)
-            )
+            limits = [thing.two for thing in things] if draw.below(3) else []
+            handed.append(draw.pick(limits) if limits else usual(two, draw, most=0.7))
         return tuple(handed)
 
     def _hazards(self, things: list[Thing], settings: Settings, draw: Draw) -> None:

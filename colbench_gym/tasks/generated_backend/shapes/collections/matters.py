@@ -72,7 +72,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
         values = ("0", *grid(one, 0.25, 0.5)) if end in ("mean", "least", "labels") else grid(one, 0.3, 0.6)
         yield matter("collection", "missing", words, listed(values))
     if end in _VALUED:
-        zero = [{"code": "zero"}] if end in ("mean", "least", "labels") else []  # elsewhere it is like leaving it out
+        zero = [{"code": "zero"}] * (end in ("mean", "least", "labels"))  # elsewhere it is like leaving it out
         yield matter("collection", "negative", words, zero)
     if source in REPEATING and end not in ("labels", "listing"):
         yield matter("collection", "repeat", words)
@@ -95,7 +95,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
             yield matter("collection", "unit", {**words, "from": one.unit}, [{"code": code, "to": other}])
     if end == "mean":
         yield matter("collection", "average", words)
-        yield matter("collection", "zero", words)
+        if one.low == 0:
+            yield matter("collection", "zero", words)
     if end in ("mean", "share"):
         yield matter("shared", "rounded", words)
     if end == "share":
