@@ -21,6 +21,7 @@ _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
 _LAST = re.compile(r"(, .*) and (the |how |wh|their |its |in )")  # of a list: most people put a comma before it
+_UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
@@ -121,15 +122,14 @@ def _handed(plan: Plan) -> list[str]:
     """Return a sentence for each parameter by which a caller decides; a unit behind its name is left out."""
     every = all_matters(plan.shape, plan.domain, plan.number)
     handed = {m.key: m.handed(plan.defaults[m.key], plan.names[m.key]).says for m in every if m.key in plan.defaults}
-    unit = r" [a-z -]+?(?= carried| left over| for |\.$)"
-    plain_says = [re.sub(f"(?<={plan.names[key]}){unit}", "", says[0]) for key, says in handed.items()]
-    return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in plain_says]
+    shorter = [re.sub(rf"(?<={plan.names[key]}) [a-z -]+?(?= for |\.$)", "", says[0]) for key, says in handed.items()]
+    return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in shorter]
 
 
 def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
     """Yield sentences that point at something; the first may go on with what is before it."""
     listed = several(point[1:] for point in points if point[0] == "?")
-    pairs = [("mine" if point[0] == "I" else "hint", point, "") for point in points if point[0] != "?"]
+    pairs = [("mine" if _UNSURE.match(point) else "hint", point, "") for point in points if point[0] != "?"]
     topics = [("topic", listed, "")] * bool(listed)
     if len(pairs) > 1 and draw.below(4):  # two in one sentence
         pairs[:2] = [("hints", pairs[0][1], pairs[1][1])]
