@@ -98,12 +98,12 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
         handed = [_LAST.sub(r"\1, and \2", slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
-    aim = voice.aim * (len(goal) < _SHORT)
-    verbs = (("", f"{goal} {aim}".rstrip()), ("ret_", result))
+    verbs = (("", f"{goal} {voice.aim * (len(goal) < _SHORT)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    asked = voice.frame.format(np=", and ".join(handed), who=voice.who, **parts)
+    asked, _, last = voice.frame.format(np=", and ".join(handed), who=voice.who, **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
-    text = " ".join([asked, *sentences, *_pointing(points, bool(sentences), draw), voice.closing]).strip()
+    every = [asked, *sentences, *_pointing(points, bool(sentences), draw), last, voice.closing]
+    text = " ".join(filter(None, every))
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
