@@ -120,9 +120,11 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
 
 def _handed(plan: Plan) -> list[str]:
     """Return a sentence for each parameter by which a caller decides; a unit behind its name is left out."""
-    every = all_matters(plan.shape, plan.domain, plan.number)
-    handed = {m.key: m.handed(plan.defaults[m.key], plan.names[m.key]).says for m in every if m.key in plan.defaults}
-    shorter = [re.sub(rf"(?<={plan.names[key]}) [a-z -]+?(?= for |\.$)", "", says[0]) for key, says in handed.items()]
+    every = {m.key: m for m in all_matters(plan.shape, plan.domain, plan.number)}
+    handed = [
+        (plan.names[key], every[key].handed(code, plan.names[key]).says[0]) for key, code in plan.defaults.items()
+    ]
+    shorter = [re.sub(f"(than|least) {name} .*", rf"\1 {name}.", text) for name, text in handed]
     return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in shorter]
 
 
