@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -141,7 +141,6 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         still_open = [m for m in matters if m.key in settings and m.key not in stated]
         optional = sum(m.key in stated and not m.told for m in matters)
         low, high = OPEN[level]
-        low -= difficulty == "default" and level == "medium" and not _core(matters)  # else nearly all is open
         few = level == "habits" and len(matters) - len(stated) < _TO_CHOOSE_FROM
         if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
@@ -159,7 +158,7 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
     """Draw what is decided, and which of it the request tells."""
     settings: dict[str, str] = {}
     stated = set()
-    more = _BESIDE_CORE * (level in ("medium", "hard") and _core(matters))
+    more = _BESIDE_CORE * (level in ("medium", "hard") and any(m.core and not m.told for m in matters))
     for matter in matters:
         if not matter.arises(settings):
             continue
@@ -182,10 +181,6 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
         else:
             del settings[matter.key]
     return settings, frozenset(stated)
-
-
-def _core(matters: Iterable[Matter]) -> bool:
-    return any(matter.core and not matter.told for matter in matters)
 
 
 def _may_arise(matter: Matter, matters: Sequence[Matter], decided: Settings, level: str) -> bool:
