@@ -17,7 +17,7 @@ from colbench_gym.tasks.generated_frontend.requests import draw_request
 from colbench_gym.tasks.generated_frontend.words import PLACES, SURNAMES
 from colbench_gym.tasks.permutation import Draw, permuted_index
 
-SCHEMA = "generated-4"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
 NAMES_OF = (0, 0, 0, 1, 2, 2, 3, 4)  # which split owns a first word of a name, by its position modulo 8
 
 
