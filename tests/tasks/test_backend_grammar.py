@@ -106,7 +106,7 @@ def digest(split):
 @pytest.mark.parametrize("split", SPLITS)
 def test_an_index_always_names_the_same_task(split):
     # Where this fails on purpose, other tasks have the old names: give SCHEMA a new number with the new digests.
-    assert (SCHEMA, digest(split)) == ("generated-5", DIGESTS[split])
+    assert (SCHEMA, digest(split)) == ("generated-1", DIGESTS[split])
 
 
 def test_the_hash_seed_changes_nothing():

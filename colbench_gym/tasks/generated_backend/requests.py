@@ -96,10 +96,13 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
         handed = [_LAST.sub(r"\1, and \2", slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
-    apart = voice.aim.startswith(("for ", "to "))  # else it would hang on the last noun of the goal
+    apart = voice.aim and (
+        plan.shape != "charge" or voice.aim.startswith(("for ", "to ", "before "))
+    )  # else it would hang on the last noun of the goal
     verbs = (("", f"{goal} {voice.aim * (len(goal) < _SHORT and not apart)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    frame = _GOAL_LAST.sub(rf"\g<0> It's {voice.aim}.", voice.frame, 1) if apart else voice.frame
+    begun = "It's" if voice.aim.startswith(("for ", "to ")) else "I need it"
+    frame = _GOAL_LAST.sub(rf"\g<0> {begun} {voice.aim}.", voice.frame, 1) if apart else voice.frame
     asked, _, last = frame.format(np=", and ".join(handed), who=voice.who, **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
     every = [asked, *sentences, *_pointing(points, bool(sentences), draw), last, voice.closing]
