@@ -30,7 +30,6 @@ _ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I 
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
 _PER_CENT = {"greeting": 16, "closing": 30, "aim": 32, "lead": 32, "upper": 45, "key": 8}  # have one
-_SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
 _OFTEN = 3  # times as often as other frames are the plain ones
 
@@ -99,7 +98,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     apart = voice.aim and (
         plan.shape != "charge" or voice.aim.startswith(("for ", "to ", "before "))
     )  # else it would hang on the last noun of the goal
-    verbs = (("", f"{goal} {voice.aim * (len(goal) < _SHORT and not apart)}".rstrip()), ("ret_", result))
+    verbs = (("", f"{goal} {voice.aim * (not apart)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
     begun = "It's" if voice.aim.startswith(("for ", "to ")) else "I need it"
     frame = _GOAL_LAST.sub(rf"\g<0> {begun} {voice.aim}.", voice.frame, 1) if apart else voice.frame
@@ -236,9 +235,7 @@ def read_request(description: str) -> Plan | None:
         return None
     parts = [part.partition("=") for part in definition[2].split(", ")]
     given = [(name.strip(), default) for name, _, default in parts]
-    for plan in _plans(plain(text.strip()), definition[1], given):
-        return plan
-    return None
+    return next(_plans(plain(text.strip()), definition[1], given), None)
 
 
 def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[Plan]:
