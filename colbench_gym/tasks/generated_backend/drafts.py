@@ -24,7 +24,7 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 )
 from colbench_gym.tasks.permutation import Draw
 
-SCHEMA = "generated-5"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a difficulty
 _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
@@ -45,7 +45,7 @@ _CHOSEN = 7  # per cent: how often a matter is handed over as a parameter, where
 _REDRAWN = 16  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
 _SHARES_OF_SHAPES = ("collection " * 13 + "charge " * 14 + "tags merge parse " * 2 + "schedule " * 3).split()
-_OFTEN = {"mapping": 5, "tuples": 2}  # sources that take few words: as often as those with many
+_OFTEN = {"mapping": 3, "tuples": 2}  # sources that take few words: as often as those with many
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
             more = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
             points = _points([m for m in still_open if _needs_a_hint(m, level)] or more[-1:], draw)
-            voice = draw_voice(plan, said, split, draw)
+            voice = draw_voice(plan, [*said, *points], split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
             pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
             return Draft(plan, settings, stated, frozenset(pointed), text)
@@ -251,7 +251,6 @@ def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
 
 
 def _fresh(role: Role, taken: set[str], draw: Draw) -> str:
-    names = [name for name in role.names if name not in taken] or [f"{role.names[0]}_value"]
-    name = draw.pick(names)
+    name = draw.pick([name for name in role.names if name not in taken] or [f"{role.names[0]}_value"])
     taken.add(name)
     return name

@@ -27,12 +27,9 @@ _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
 _ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
-_CONSIDERS = re.compile(
-    r"account|consider|based on|depends|combine|matter"
-)  # a frame in which more than arguments can be named
+_CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
-_PER_CENT = {"greeting": 16, "closing": 30, "aim": 32, "lead": 24, "upper": 45, "key": 8}  # have one
-_SHORT = 70  # characters of a goal that can say in the same sentence what it is good for
+_PER_CENT = {"greeting": 16, "closing": 30, "aim": 32, "lead": 32, "upper": 45, "key": 8}  # have one
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
 _OFTEN = 3  # times as often as other frames are the plain ones
 
@@ -61,17 +58,17 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
     domain, shape = plan.domain, plan.shape
     aims, leads = reasons(domain, shape, plan.operators)
     kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
-    frames = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
+    unsure = any(map(_UNSURE.match, told))  # is said once
+    frames = [f for f in voices()[kind] + voices()[f"often {kind}"] * _OFTEN if not (unsure and _UNSURE.search(f))]
     while True:
         frame = draw.pick(frames)
         said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "closing")}
-        aim = draw.pick(aims) if aims and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
         closing = said["closing"] if not _ASKS.search(frame) or "?" not in said["closing"] else ""
         who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
-        aim = aim if leads or not who else ""
-        if leads and not who and _rarely("lead", draw):
+        aim = draw.pick(aims) if aims and not who and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
+        if leads and not (who or aim) and _rarely("lead", draw):
             frame = f"{draw.pick(leads)} {frame}"
-        voice = Voice(said["greeting"], who, frame, aim, closing)
+        voice = Voice(said["greeting"] * ("agent" not in frame), who, frame, aim, closing)
         text = repr((replace(voice, aim=""), domain.key, shape)).encode()  # an aim is left out beside a long goal
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
@@ -98,9 +95,14 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
         handed = [_LAST.sub(r"\1, and \2", slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
-    verbs = (("", f"{goal} {voice.aim * (len(goal) < _SHORT)}".rstrip()), ("ret_", result))
+    apart = voice.aim and (
+        plan.shape != "charge" or voice.aim.startswith(("for ", "to ", "before "))
+    )  # else it would hang on the last noun of the goal
+    verbs = (("", f"{goal} {voice.aim * (not apart)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    asked, _, last = voice.frame.format(np=", and ".join(handed), who=voice.who, **parts).partition(" || ")
+    begun = "It's" if voice.aim.startswith(("for ", "to ")) else "I need it"
+    frame = _GOAL_LAST.sub(rf"\g<0> {begun} {voice.aim}.", voice.frame, 1) if apart else voice.frame
+    asked, _, last = frame.format(np=", and ".join(handed), who=voice.who, **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
     every = [asked, *sentences, *_pointing(points, bool(sentences), draw), last, voice.closing]
     text = " ".join(filter(None, every))
@@ -121,9 +123,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
 def _handed(plan: Plan) -> list[str]:
     """Return a sentence for each parameter by which a caller decides; a unit behind its name is left out."""
     every = {m.key: m for m in all_matters(plan.shape, plan.domain, plan.number)}
-    handed = [
-        (plan.names[key], every[key].handed(code, plan.names[key]).says[0]) for key, code in plan.defaults.items()
-    ]
+    handed = [(name := plan.names[k], every[k].handed(code, name).says[0]) for k, code in plan.defaults.items()]
     shorter = [re.sub(f"(than|least) {name} .*", rf"\1 {name}.", text) for name, text in handed]
     return [_IS.sub(lambda m: f"should {m[1] or ''}be ", text) for text in shorter]
 
@@ -235,9 +235,7 @@ def read_request(description: str) -> Plan | None:
         return None
     parts = [part.partition("=") for part in definition[2].split(", ")]
     given = [(name.strip(), default) for name, _, default in parts]
-    for plan in _plans(plain(text.strip()), definition[1], given):
-        return plan
-    return None
+    return next(_plans(plain(text.strip()), definition[1], given), None)
 
 
 def _plans(text: str, function: str, given: list[tuple[str, str]]) -> Iterator[Plan]:

@@ -25,6 +25,7 @@ class Measure:
         high: the largest usual value.
         step: the distance of usual values; a power of two or a whole number, so that sums are exact.
         summable: whether a sum of it over many items makes sense.
+        negative: in which case it is below zero, as a clause; empty where it never is.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Measure:
     high: float
     step: float
     summable: bool
+    negative: str = ""
 
     @property
     def shown_unit(self) -> str:
@@ -118,7 +120,7 @@ def parts(text: str) -> tuple[str, ...]:
 
 def measure(text: str) -> Measure:
     """Read one measure."""
-    name, phrase, unit, spread = (part.strip() for part in text.split(":"))
+    name, phrase, unit, spread, *negative = (part.strip() for part in text.split(":"))
     span, _, step = spread.partition("/")
     low, _, high = span.partition("-")
-    return Measure(name[:-1], phrase, unit, float(low), float(high), float(step), name[-1] == "+")
+    return Measure(name[:-1], phrase, unit, float(low), float(high), float(step), name[-1] == "+", *negative)

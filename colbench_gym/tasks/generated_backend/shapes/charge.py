@@ -102,7 +102,7 @@ class Charge(Base):
         need, words, end = self.need(domain, operators), self.words(domain, operators), operators["end"]
         one, two, domain = need.one, need.two, need.view
         flag_leans, two_leans, kind_leans = need.leanings
-        high = one.high if end == "verdict" else one.high * float(need.rates[0])
+        high = one.high * float(need.rates[0]) / (2 if end == "verdict" else 1)
         found = [matter("charge", "tariff", words, _tariffs(need, words, end))]
         if "free" in need.hints or (end == "price" and one.unit in _BY_TIME):
             found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))

@@ -42,13 +42,14 @@ class Merge(Base):
 
     def matters(self, domain: Domain, operators: Operators) -> tuple[Matter, ...]:
         """Return what such a request could leave open."""
-        one, words = domain.measures[int(operators["main"])], self.words(domain, operators)
+        one = domain.measures[int(operators["main"])]
+        words = {**self.words(domain, operators), "negative": one.negative}
         without = () if one.summable else ("sum",)
         return (
             matter("merge", "conflict", words, without=without),
             matter("merge", "alone", words),
             matter("merge", "small", words, listed(grid(one, 0.3, 0.5))),
-            *(matter("merge", name, words) for name in ("negative", "spelling", "form")),
+            *(matter("merge", name, words) for name in ("negative",) * bool(one.negative) + ("spelling", "form")),
             matter("merge", "empty", words, spoken(("nothing", "none", "-1"))),
         )
 

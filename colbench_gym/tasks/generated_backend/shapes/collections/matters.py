@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from colbench_gym.tasks.generated_backend.ladders import cut_options
 from colbench_gym.tasks.generated_backend.matters import (
     Matter,
+    a,
     grid,
     kind_words,
     listed,
@@ -32,7 +33,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
     """Return the words of a domain for the templates."""
     main = int(operators["main"])
     one, two = domain.measures[main], domain.measures[(main + 1) % 3]
-    noun = _NOUNS.get(operators["end"], "the result")
+    noun, (head, _, rest) = _NOUNS.get(operators["end"], "the result"), two.phrase.partition(" of ")
     most, least, of_things = superlatives(one.phrase)
     most, least = ("highest", "lowest") if one.phrase.startswith("number of ") else (most, least)
     lead = domain.item if of_things else one.phrase
@@ -41,6 +42,8 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "one": one.phrase,
         "two": two.phrase,
         "key_one": one.name,
+        "negative": one.negative,
+        "enough": f"at least x {rest}" if head == "number" else f"{a(two.phrase)} of at least x",
         "good": domain.good[(main + 1) % 3] if domain.good[0] else "",  # what has much of the second measure
         "noun": noun,
         "unit": f" {one.unit}",
@@ -71,7 +74,7 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
     if source in RICH and end in _VALUED:
         values = ("0", *grid(one, 0.25, 0.5)) if end in ("mean", "least", "labels") else grid(one, 0.3, 0.6)
         yield matter("collection", "missing", words, listed(values))
-    if end in _VALUED:
+    if end in _VALUED and one.negative:
         zero = [{"code": "zero"}] * (end in ("mean", "least", "labels"))  # elsewhere it is like leaving it out
         yield matter("collection", "negative", words, zero)
     if source in REPEATING and end not in ("labels", "listing"):
@@ -117,8 +120,7 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         limits = cut_options(cuts(one), domain.verdicts, one.shown_unit)
         yield matter("shared", "cuts", {**words, "noun": one.phrase}, limits)
     if end == "listing":
-        for name in ("separator", "entry", "order", "sum"):
-            yield matter("collection", name, words)
+        yield from (matter("collection", name, words) for name in ("separator", "entry", "order", "sum"))
     case = {"when": f"there are no {domain.items} to consider", "may": f"sometimes there are no {domain.items} at all"}
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
     yield matter("shared", "empty", {**words, **case}, spoken(_NOTHING.get(end, texts)))
