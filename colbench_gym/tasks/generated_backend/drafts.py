@@ -44,8 +44,8 @@ _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 7  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 16  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
-_SHARES_OF_SHAPES = ("collection " * 13 + "charge " * 14 + "tags merge parse " * 2 + "schedule " * 3).split()
-_OFTEN = {"mapping": 3, "tuples": 2}  # sources that take few words: as often as those with many
+_SHARES_OF_SHAPES = ("collection " * 13 + "charge " * 14 + "tags merge parse " * 2 + "schedule " * 2).split()
+_OFTEN = {"mapping": 2, "tuples": 2}  # sources that take few words: as often as those with many
 
 
 @dataclass(frozen=True)
