@@ -31,7 +31,8 @@ def is_wished(wanted: Wanted, concept: Concept) -> bool:
 def absence(wanted: Wanted, concept: Concept) -> str:
     """Return the sentence that there is no such thing; what the request asks for is open."""
     if is_wished(wanted, concept):
-        return f"There is no {concept.name} on the page I picture yet; how to add that is up to you."
+        verb = "are" if concept.name.split(" to ")[0].endswith("s") and concept.name != "news" else "is"
+        return f"There {verb} no {concept.name} on the page I picture yet; how to add that is up to you."
     return f"There should be no {concept.name}."
 
 
