@@ -46,6 +46,7 @@ WEIGHTS = Path(ranking.__file__).with_name("weights.json")
 
 # the task, features of its facts, and those of them that settle the question, each with how much of it
 Example = tuple[str, list[Features], dict[int, float]]
+SETTLES = ("settled", "rightly_unknown")
 PART = 0.15  # of a settling fact is worth one that tells a part of what settles a question about a page
 
 
@@ -151,8 +152,8 @@ def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge
 def _examples(row: Row, key: str, index: FactIndex, track: Track) -> list[Example]:
     """Return what a row teaches; rows of several questions teach only about pages, whose facts tell parts."""
     questions = questions_in(row.text, track)
-    settling = {place: 1.0 for place, fact in enumerate(index.facts) if judge(row, fact.text) == "settled"}
-    if row.unknowable or (track == "backend" and len(questions) != 1):
+    settling = {place: 1.0 for place, fact in enumerate(index.facts) if judge(row, fact.text) in SETTLES}
+    if track == "backend" and len(questions) != 1:
         return []
     if track == "frontend":
         for place, fact in enumerate(index.facts):

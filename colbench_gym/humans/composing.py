@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import SPECIAL_CASES, topic
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
-from colbench_gym.humans.ranking import NOT_FOUND, FactIndex, Ranker
+from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
 from colbench_gym.rules import Track
 
@@ -25,6 +25,8 @@ CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which d
 SAME = 2.0  # in the score: how much better than all else a fact fits that answers another question of the message
 FITS = 6.0  # what was said before and has a lower score is not said again
 CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
+AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
+SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
@@ -106,7 +108,7 @@ class Composer:
         """Return the best fact, and close ones that are told where there is room."""
         facts = self.index.facts
         ranked = self.ranker.scores(self.index, question)
-        scores = [score for score, _ in ranked]
+        scores = [score - SURELY * (fact.kind == OPEN) for (score, _), fact in zip(ranked, facts, strict=True)]
         tied = [*question.kinds] == ["ties"]
         order = [
             place
@@ -133,7 +135,7 @@ class Composer:
             if place != best and facts[place].text not in (facts[best].text, NO_PREFERENCE)
             if facts[place].text not in before
         ]
-        if answer.text in before and answer.text != NO_PREFERENCE:
+        if answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN:
             left = [place for place in unsaid if len(facts[place].text) <= room]
             return self._again(question, best, answer, left, ranked)
         if frozenset(question.stem_list) in self.earlier or (tied and facts[best].kind == "ties"):
@@ -145,7 +147,7 @@ class Composer:
             fact = facts[place]
             if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
-            if any(fact.text[:-1].lower() in one.text.lower() for one in found):  # as a part of a calculation
+            if fact.kind == OPEN or self._says_again(place, [facts.index(one) for one in found]):
                 continue
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue
@@ -158,6 +160,12 @@ class Composer:
             if sum(len(one.text) for one in found) + len(fact.text) < min(room, SEVERAL_CHARS[question.track]):
                 found.append(fact)
         return [answer, *(replace(_part(fact, question), kind="reason") for fact in found[1:])]
+
+    def _says_again(self, place: int, told: Sequence[int]) -> bool:
+        """Return whether nearly all words of a fact stand in those that are told."""
+        own = self.index.contents[place]
+        said = frozenset[str]().union(*(self.index.contents[one] for one in told))
+        return len(own - said) <= AGAIN * len(own)
 
     def _again(
         self, question: Question, best: int, answer: Part, left: Sequence[int], ranked: Sequence[tuple[float, bool]]
@@ -224,7 +232,13 @@ class Composer:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    return Part(fact.text, "answer", question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+    return Part(
+        fact.text,
+        "unknown" if fact.kind == OPEN else "answer",
+        question.place,
+        fact.key or fact.slot or fact.kind,
+        fact.reveals,
+    )
 
 
 def at_edge(question: Question, text: str) -> str:

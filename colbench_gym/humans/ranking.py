@@ -9,8 +9,8 @@ from functools import lru_cache
 from math import fsum, log
 from pathlib import Path
 
-from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.lexicon import PLAIN, stem_list, stems
+from colbench_gym.humans.asking import PATTERNS, Question
+from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
 from colbench_gym.humans.facts import Fact
 from colbench_gym.rules import Track
 
@@ -31,6 +31,7 @@ class FactIndex:
         self.facts = tuple(fact for fact in facts if not (tied and (fact.kind, fact.source) == ("ties", "code")))
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
+        self.contents = [text | Question(fact.text).literals for fact, text in zip(self.facts, texts, strict=True)]
         lengths = [len(text) + 1 for text in texts]
         mean = sum(lengths) / max(len(lengths), 1)
         count = Counter(word for own, text in zip(about, texts, strict=True) for word in own | text)
@@ -100,9 +101,38 @@ class FactIndex:
                 near = own.get("about", 0.0) + own.get("near", 0.0)
                 own["kind about"] = question.kinds[fact.kind] / strength * min(near, 1.0)
             own["weight"] = fact.weight
+            if fact.kind == OPEN:
+                own |= {f"open {name}": share for name, share in self._strange(question, weights, whole).items()}
             if fact.source == "author":
                 own |= {f"{name} author": own[name] for name in ("about", "text", "near", "hits") if name in own}
         return found
+
+    def _strange(self, question: Question, weights: Mapping[str, float], whole: float) -> Features:
+        """Return how much of a question no fact speaks of, as it stands and in other words."""
+        known = self.rarity.keys()
+        own = [word for word in weights if word not in known]
+        apart = [word for word in own if known.isdisjoint(related([word]))]
+        offered = PATTERNS["offered"].search(question.lower)
+        choice = stems(filter(None, offered.groups())) if offered else frozenset()
+        outside = {name: float(PATTERNS[name].search(question.lower) is not None) for name in _WORLD}
+        strange = sum(weights[word] for word in own) / whole
+        return {
+            **outside,
+            **{f"unknown {name}": strange * there for name, there in outside.items()},
+            "unknown": sum(weights[word] for word in own) / whole,
+            "apart": sum(weights[word] for word in apart) / whole,
+            "number": min(len(apart), 6) / 6,
+            "all": float(len(own) == len(weights)),
+            "short": float(len(weights) < _SHORT),
+            "choice": float(bool(choice) and known.isdisjoint(choice)),
+            "known choice": float(bool(choice) and not known.isdisjoint(choice)),
+            "unit choice": outside["units"] * float(bool(choice) and known.isdisjoint(choice)),
+        }
+
+
+OPEN = "open"  # kind of the fact that something is decided nowhere
+_WORLD = ("person", "opens_who", "machine", "amounts", "units", "sources")  # patterns of what is outside a program
+_SHORT = 3  # words about the matter
 
 
 def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float], ...], form: str) -> Features:
@@ -159,7 +189,7 @@ class Ranker:
             score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
             score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
-            guess = fact.source in _GUESSED and fact.reveals and not fact.absent
+            guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
             found.append((score if shares or guess else NOT_FOUND, shares))
         return found
 

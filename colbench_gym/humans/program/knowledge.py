@@ -24,9 +24,11 @@ from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import listing, the
+from colbench_gym.humans.ranking import OPEN
 from colbench_gym.tasks import BackendTask
 
 MAX_FACTS = 80
+UNDECIDED = "I don't know about that."
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
 MAX_CLAIM_CHARS = 340
 _READ_ALOUD = re.compile(  # code that has no words
@@ -95,6 +97,8 @@ class ProgramFacts:
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
             yield from concept_facts(self.said.knowledge)
+        if not self.task.decisions:
+            yield Fact(OPEN, UNDECIDED, source="concept", reveals=False, weight=0.0)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
