@@ -38,9 +38,10 @@ from colbench_gym.tasks import BackendTask, Task, load_tasks
 
 START = {"about": 6.0, "text": 3.0, "hits": 1.0, "near": 1.5, "name": 2.0, "literal": 2.0}
 START |= {"kind": 2.0, "kind about": 2.0, "weight": 0.5, "carried": 1.0}  # the last: kept where nothing teaches it
-PENALTY, STARTED_PENALTY = 0.002, 0.0004
+PENALTY, STARTED_PENALTY, WORD_PENALTY = 0.002, 0.0004, 0.004
 LEAST_FACTS = 3  # with a feature, below which it gets no weight
-LEAST_WEIGHT = 0.02  # that is kept
+LEAST_ASKED = 4  # questions that have a word for which a feature is learned
+LEAST_WEIGHT, LEAST_WORD_WEIGHT = 0.02, 0.08  # that are kept
 FOLDS = 5
 WEIGHTS = Path(ranking.__file__).with_name("weights.json")
 
@@ -53,7 +54,8 @@ PART = 0.15  # of a settling fact is worth one that tells a part of what settles
 def fit(examples: list[Example]) -> dict[str, float]:
     """Return the weights under which settling facts come first."""
     count = Counter(name for _, facts, _ in examples for features in facts for name in features)
-    names = [name for name, number in count.items() if number >= LEAST_FACTS]
+    asked = Counter(name for _, facts, _ in examples for name in {n for one in facts for n in one if " >> " in n})
+    names = [name for name, number in count.items() if number >= LEAST_FACTS and asked.get(name, 99) >= LEAST_ASKED]
     column = {name: place for place, name in enumerate(names)}
     rows: list[int] = []
     columns: list[int] = []
@@ -73,7 +75,9 @@ def fit(examples: list[Example]) -> dict[str, float]:
     matrix = torch.sparse_coo_tensor(places, torch.tensor(values), size).coalesce()
     group, hit = torch.tensor(groups), torch.tensor(right)
     start = torch.tensor([START.get(name, 0.0) for name in names])
-    penalty = torch.tensor([STARTED_PENALTY if name in START else PENALTY for name in names])
+    penalty = torch.tensor(
+        [STARTED_PENALTY if name in START else WORD_PENALTY if " >> " in name else PENALTY for name in names]
+    )
     weights = start.clone().requires_grad_(True)
     optimizer = torch.optim.LBFGS([weights], max_iter=300, line_search_fn="strong_wolfe")
 
@@ -90,7 +94,8 @@ def fit(examples: list[Example]) -> dict[str, float]:
 
     optimizer.step(loss)
     learned = START | dict(zip(names, weights.detach().tolist(), strict=True))
-    return {name: round(weight, 3) for name, weight in sorted(learned.items()) if abs(weight) > LEAST_WEIGHT}
+    least = {name: LEAST_WORD_WEIGHT if " >> " in name else LEAST_WEIGHT for name in learned}
+    return {name: round(weight, 3) for name, weight in sorted(learned.items()) if abs(weight) > least[name]}
 
 
 def main() -> None:
@@ -128,7 +133,7 @@ def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge
     print(f"{len(asked)} questions, {len(examples)} to learn from")
     folds = [Ranker(fit([e for e in examples if _fold(e[0]) != fold])) for fold in range(FOLDS)]
     verdicts: dict[str, Counter[str]] = {}
-    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (3, composing.CLOSE)
+    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (3, composing.TOGETHER)
     for source, row, key, knowledge, index in asked:
         composer = Composer(knowledge, index, folds[_fold(key)], most=most, close=close)
         reply = " ".join(part.text for part in composer.parts(questions_in(row.text, track), "", BACKEND.human_chars))

@@ -24,11 +24,12 @@ MOST_MORE = 2  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 SAME = 2.0  # in the score: how much better than all else a fact fits that answers another question of the message
 FITS = 6.0  # what was said before and has a lower score is not said again
-CLOSE = 4.0  # a second fact whose score is so near the best one's is told with it
+CLOSE = 4.0  # in the score: facts that are so near the best one's are looked at for a limit that is asked for
+TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 MAX_CHARS = 370  # of an answer to one question
-SEVERAL_CHARS: Mapping[Track, int] = {"backend": 220, "frontend": MAX_CHARS}  # of the facts that are told together
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # of the facts that are told together
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside another fact only where the question speaks of it
 _QUOTED = re.compile(r"(?<!\w)(['\"]).{0,200}?\1(?!\w)|“[^“”]*”")
@@ -55,7 +56,7 @@ class Composer:
     ranker: Ranker
     earlier: Collection[frozenset[str]] = ()
     most: int = 3
-    close: float = CLOSE
+    close: float = TOGETHER
 
     def parts(self, questions: Sequence[Question], before: str, max_chars: int) -> list[Part]:
         """Return the parts of the reply.
@@ -140,14 +141,16 @@ class Composer:
             return self._again(question, best, answer, left, ranked)
         if frozenset(question.stem_list) in self.earlier or (tied and facts[best].kind == "ties"):
             return [answer]
-        found = [facts[best]]
+        found, backend = [facts[best]], question.track == "backend"
         other = BAND.get(found[0].kind, "")
         unsaid.sort(key=lambda place: facts[place].kind != other or facts[place].source != "author")
         for place in unsaid:
             fact = facts[place]
             if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
                 break
-            if fact.kind == OPEN or self._says_again(place, [facts.index(one) for one in found]):
+            if any(fact.text[:-1].lower() in one.text.lower() for one in found):  # as a part of a calculation
+                continue
+            if fact.kind == OPEN or (backend and self._says_again(place, [facts.index(one) for one in found])):
                 continue
             if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
                 continue

@@ -61,7 +61,7 @@ class FactIndex:
         """Return, for each fact, the features of the score for a question, as weights are learned from them."""
         asked, form = tuple(question.kinds.items()), _form(question)
         return [
-            own | of_kind(fact.kind, fact.source, fact.absent, asked, form)
+            own | of_kind(fact.kind, fact.source, fact.absent, asked, form) | of_words(fact.kind, question)
             for own, fact in zip(self.own_features(question), self.facts, strict=True)
         ]
 
@@ -156,6 +156,11 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
     return found | {f"absent {form}": 1.0} if absent else found
 
 
+def of_words(kind: str, question: Question) -> Features:
+    """Return the features that the words of a question have for all facts of one kind."""
+    return {f"{word} >> {kind}": 1.0 for word in frozenset(question.stem_list)}
+
+
 def _form(question: Question) -> str:
     return "polar" if question.polar else "either" if question.either else "open"
 
@@ -178,15 +183,19 @@ class Ranker:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
+        self._words = any(" >> " in name for name in weights)
         self._of_kind = lru_cache(maxsize=16_384)(lambda *group: self._sum(of_kind(*group)))
 
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
         asked, form = tuple(question.kinds.items()), _form(question)
+        kinds = {fact.kind for fact in index.facts}
+        by_words = {kind: self._sum(of_words(kind, question)) for kind in kinds} if self._words else {}
         found = []
         for own, fact in zip(index.own_features(question), index.facts, strict=True):
             score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
+            score += by_words.get(fact.kind, 0.0)
             score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
             guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
