@@ -11,7 +11,7 @@ from colbench_gym.humans.vocabulary import read_patterns
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 _MAX_TAIL = 160  # characters of a statement behind a question that belongs to it
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?![\s)\"'”’*_]|$)[^.!?\n]*)*[.!?\n]*")
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?:(?![\s)\"'”’*_]|$)|(?=['\"][,:)\]}]))[^.!?\n]*)*[.!?\n]*")
 _SHORT_FORMS = {"i.e.": "ie", "e.g.": "eg", "vs.": "vs", "etc.)": "etc)", "approx.": "approx", "incl.": "incl"}
 _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
@@ -117,6 +117,8 @@ def _of_block(text: str, label: str) -> list[Piece]:
             found[-1] = Piece(f"{found[-1].text} {sentence}", found[-1].context)
         elif asks:
             joined = [sentence] if label else PATTERNS["joint"].split(sentence)
+            if len(joined) > 1 and not any(PATTERNS[form].search(joined[0]) for form in ("asks_first", "request")):
+                joined[:2] = [f"{joined[0]}; {joined[1]}"]  # "1,000 and [2, 3]; what comes out?"
             parts = [part for each in joined if (part := each if label else each.strip(" ,;"))]
             found += [Piece(part, " ".join(context) if n == 0 else "") for n, part in enumerate(parts)]
             context = []

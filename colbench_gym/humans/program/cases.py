@@ -10,7 +10,7 @@ from typing import Any
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import OWN_INPUTS, run
-from colbench_gym.humans.program.laboratory import Laboratory, Outcome, equal
+from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
 from colbench_gym.humans.program.properties import calls_of
 from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import is_number
@@ -18,7 +18,7 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
-from colbench_gym.humans.program.verbalizer.wording import listing, the
+from colbench_gym.humans.program.verbalizer.wording import be, listing, the
 
 MAX_CASES = 24  # that are run for one reference
 _BELOW_ZERO = -5
@@ -68,6 +68,7 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
             yield Fact(case.kind, text, about=case.about, source="run", weight=0.5, slot=f"{case.kind} {case.about[0]}")
     if inputs:
         yield from _incomplete(said, lab, inputs)
+        yield from _changed(said, lab, inputs)
 
 
 def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]], cuts: bool) -> Iterator[_Case]:
@@ -140,6 +141,91 @@ def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
         else:
             continue
         yield Fact(kind, sentence(f"{given}, {told}"), about=about, source="run")
+
+
+_WATCH = """
+
+def _watch(function, /, *given, **named):
+    from copy import deepcopy
+    values = [*given, *named.values()]
+    before = deepcopy(values)
+    result = function(*given, **named)
+    return [[one != other for one, other in zip(values, before)], any(result is one for one in values)]
+"""
+_FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call, ast.Constant, ast.BinOp)
+_CHANGES = "append extend insert pop remove clear update setdefault reverse sort add discard popitem".split()
+_ABOUT_CHANGES = (
+    "change",
+    "in place",
+    "modify",
+    "mutate",
+    "alter",
+    "original",
+    "copy",
+    "new",
+    "touch",
+    "untouched",
+    "side effect",
+)
+
+
+def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
+    """Yield whether what comes in is itself changed, or something new is returned."""
+    known = said.knowledge
+    calls = [call_text(known.name, one, known.positional) for one in inputs]
+    watched = lab.observe(
+        known.source + _WATCH,
+        [call.replace("(", f"({known.name}, ", 1).replace(known.name, "_watch", 1) for call in calls],
+    )
+    ended = [outcome.value for outcome in watched if outcome.status == "returned" and isinstance(outcome.value, list)]
+    results = [outcome.value for outcome in run(lab, known, inputs)]
+    kinds = {table("fresh").get(type(value).__name__, "") for value in results}
+    if len(ended) < len(inputs) or len(kinds) != 1:
+        return
+    names = list(dict.fromkeys(name for one in inputs for name in (*(p for p in known.positional if p in one), *one)))
+    touched = [
+        name for place, name in enumerate(names) if any(flags[place : place + 1] == [True] for flags, _ in ended)
+    ]
+    what, same = kinds.pop(), all(same for _, same in ended)
+    if touched:
+        told = f"{listing([the(name) for name in touched])} that {'come' if be(the(touched[0])) == 'are' else 'comes'} in {be(the(touched[0]))} changed in place"
+        told += f", and that same {what} is returned" if same and what else ""
+    elif any(isinstance(value, (list, dict, set, str)) for one in inputs for value in one.values()) and not _may_change(
+        said
+    ):
+        told = "nothing that comes in is changed" + (
+            f"; a new {what} is returned" if what and not any(s for _, s in ended) else ""
+        )
+    else:
+        return
+    yield Fact("changed", sentence(told), about=_ABOUT_CHANGES, source="run", slot="changed")
+
+
+def _may_change(said: Spoken) -> bool:
+    """Return whether the code changes anything that it surely did not make itself."""
+    known = said.knowledge
+    made = {
+        target.id
+        for node in known.nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, _FRESH)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    } - {parameter.name for parameter in known.parameters}
+    owners = [
+        n.value
+        for n in known.nodes
+        if isinstance(n, (ast.Subscript, ast.Attribute)) and not isinstance(n.ctx, ast.Load)
+    ]
+    owners += [n.func.value for n in calls_of(known, *_CHANGES) if isinstance(n.func, ast.Attribute)]
+    owners += [
+        n.target
+        for n in known.nodes
+        if isinstance(n, ast.AugAssign)
+        and isinstance(n.op, (ast.Add, ast.BitOr))
+        and not isinstance(n.target, ast.Subscript)
+        and said.words.kind(n.target) not in ("number", "text")
+    ]
+    return any(not (isinstance(owner, ast.Name) and owner.id in made) for owner in owners)
 
 
 def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:

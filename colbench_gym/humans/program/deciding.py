@@ -12,7 +12,7 @@ from colbench_gym.humans.asking.lexicon import related, split_words, stem, stems
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
 from colbench_gym.humans.program.concepts import absent_feature, concepts
-from colbench_gym.humans.program.examples import Example, example_in, mentions, partly_in
+from colbench_gym.humans.program.examples import Example, example_in, mentions, partly_in, without_calculations
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, same
@@ -29,6 +29,7 @@ _CONSIDERED = stems(
     ["considered account matter affect influence included factor factored role play part effect depend change relevant"]
 )
 _NOT = re.compile(r"\bnot\b|n't\b")  # of a flag
+_ASIDE = re.compile(r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I)  # quotations and tags
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
 
@@ -53,7 +54,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         return _filled(program, question, raw)
     called = f"{known.name}(" in raw
     if not called:
-        said = _numbers(mention.value for mention in mentions(raw))
+        said = _numbers(mention.value for mention in mentions(without_calculations(raw)))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
             return _filled(program, question, raw)  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
@@ -85,6 +86,7 @@ def _filled(program: ProgramFacts, question: Question, raw: str) -> Verdict | No
 
 def _compares(text: str, known: Knowledge) -> bool:
     """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
+    text = _ASIDE.sub(" ", text)
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
     return any(match[0].lower() not in names for match in _PATTERNS["compares"].finditer(text))
 

@@ -29,7 +29,7 @@ _CONSTANT = re.compile(r"(?:True|False|None)\b")
 _BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b[TFN]")  # where a value may begin
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
-_CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=)")  # "2 * 3 ="
+_CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)")  # "2 * 3 ="
 _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)\W+(?:\w+ )?$", re.IGNORECASE)  # before a name
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
@@ -155,14 +155,15 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     if given is not None:
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
-    text = _BRACKETED.sub(lambda match: " " * len(match[0]), text)
-    found = mentions(_CALCULATION.sub(lambda match: " " * len(match[0]), text))
+    text = without_calculations(text)
+    found = mentions(text)
     if not parameters or any(mention.percent for mention in found):
         return None  # 10 % may be 10 or 0.1
     for mention in found:
         value = mention.value
-        if isinstance(value, tuple) and len(value) == len(parameters) > 1 and all(map(_fits, value, parameters)):
-            given = {p.name: part for p, part in zip(parameters, value, strict=True)}
+        whole = isinstance(value, tuple) and len(required) <= len(value) <= len(parameters) > 1
+        if whole and all(map(_fits, value, parameters)):
+            given = {p.name: part for p, part in zip(parameters, value, strict=False)}
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1])
     labelled = {m.label.lower(): m for m in reversed(found) if m.label.lower() in {p.name.lower() for p in parameters}}
     arguments = {p.name: labelled[p.name.lower()].value for p in parameters if p.name.lower() in labelled}
@@ -179,6 +180,13 @@ def example_in(text: str, known: Knowledge) -> Example | None:
             told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
             return Example({p.name: chosen[p.name] for p in parameters if p.name in chosen}, tuple(told[-1:]))
     return None
+
+
+def without_calculations(text: str) -> str:
+    """Return a text with blanks in place of what is worked out in it."""
+    for calculation in (_BRACKETED, _CALCULATION):
+        text = calculation.sub(lambda match: " " * len(match[0]), text)
+    return text
 
 
 def partly_in(text: str, known: Knowledge) -> dict[str, Any]:

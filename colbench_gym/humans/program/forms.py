@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from colbench_gym.humans.asking.lexicon import split_words, word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.shapes import Shape, shape_of_values
@@ -17,6 +18,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
+_MEASURES = word_set("height width length depth size distance cm weight mass price cents amount cost")  # 100 cm are 1 m
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
 MAX_CHOICES = 12  # values of an argument that are told
@@ -98,7 +100,7 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
 def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
     shape = parameter.shape
-    if _divided_by_100(said, parameter.name):
+    if not _MEASURES & word_set(" ".join(split_words(parameter.name))) and _divided_by_100(said, parameter.name):
         return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and (shape.low or shape.high):
         return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"

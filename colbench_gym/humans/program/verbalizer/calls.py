@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, number_in
-from colbench_gym.humans.program.verbalizer.wording import listing, name_words, owned, the
+from colbench_gym.humans.program.verbalizer.wording import is_plural, listing, name_words, owned, the
 from colbench_gym.humans.vocabulary import read_toml
 
 _REGEX = {"search": "contains", "match": "starts with", "fullmatch": "is just"}
@@ -90,10 +90,12 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
         return f"whether {speaker.condition(node)}"
     if name in ("zip", "max", "min") and (len(arguments) > 1 or (name == "zip" and arguments)):
         told = listing([speaker.say(argument, ATOM) for argument in arguments])
-        return f"{told} taken side by side" if name == "zip" else f"the {_SIZES[name][0]} of {told}"
+        return f"{told} side by side" if name == "zip" else f"the {_SIZES[name][0]} of {told}"
     if name in ("map", "filter") and len(arguments) == 2:
         how, items = applied(speaker, arguments[0]), speaker.say(arguments[1], ATOM)
         return f"{how} for each of {items}" if name == "map" else f"the items of {items} for which {how} holds"
+    if key == "len 1" and (told := speaker.say(arguments[0], ATOM)).startswith("the ") and is_plural(told):
+        return f"the number of {told.removeprefix('the ')}"
     template = table("functions").get(key)
     return None if template is None else filled(speaker, template, arguments)
 
@@ -151,7 +153,12 @@ def _by_key(speaker: Speaker, name: str, node: ast.Call) -> str:
 def applied(speaker: Speaker, function: ast.expr) -> str:
     """Return what a function given as a value makes of an item."""
     if isinstance(function, ast.Lambda):
-        return speaker.say(function.body, 1)
+        parts = function.body.elts if isinstance(function.body, ast.Tuple) else [function.body]
+        told = ", then by ".join(speaker.say(part, 1) for part in parts)
+        if len(function.args.args) == 1:
+            item = re.escape(the(function.args.args[0].arg))
+            told = re.sub(rf"\b{item}'s ", "their ", re.sub(rf" in {item}$", "", told))
+        return told
     if isinstance(function, ast.Name):
         template = table("functions").get(f"{function.id} 1", f"what {name_words(function.id)} gives")
     elif isinstance(function, ast.Attribute) and function.attr == "get":

@@ -6,6 +6,7 @@ import ast
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
@@ -95,8 +96,10 @@ class Words:
         if isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
             return say_list(self, node, CLAUSE), CLAUSE
         if isinstance(node, ast.DictComp):
-            told = f"{self.say(node.value, CLAUSE)} under {self.say(node.key, CLAUSE)}"
-            return f"a dictionary with {told} for {self.each(node.generators)}", CLAUSE
+            loops, key = self.each(node.generators), f" under {self.say(node.key, CLAUSE)}"
+            if ast.unparse(node.key) == ast.unparse(node.generators[-1].target):
+                key = ""
+            return f"a dictionary with {self.say(node.value, CLAUSE)}{key} for {loops}", CLAUSE
         if isinstance(node, ast.JoinedStr):
             return self._filled_text(node), CLAUSE
         if isinstance(node, ast.FormattedValue):
@@ -126,6 +129,9 @@ class Words:
         word, level = table("operators")[type(node.op).__name__], PRODUCT if isinstance(node.op, _PRODUCTS) else SUM
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
+        if isinstance(node.op, (ast.BitAnd, ast.BitOr)) and _is_set(node.left) and _is_set(node.right):
+            both = f"{self.say(node.left.args[0], ATOM)} and {self.say(node.right.args[0], ATOM)}"
+            return f"the items that {both} have in common" if isinstance(node.op, ast.BitAnd) else f"all distinct items of {both}", CLAUSE
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
@@ -159,6 +165,8 @@ class Words:
         if isinstance(index, ast.Constant):
             return owned(owner, self.say(index))
         if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
+            if isinstance(index, ast.Name) and len(index.id) == 1:
+                return f"the {index.id}-th of {owner}"
             return f"the item of {owner} at position {self.say(index, ATOM)}"
         return f"the entry for {self.say(index, ATOM)} in {owner}"
 
@@ -312,6 +320,10 @@ class Words:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
         return kind_of(node)
+
+
+def _is_set(node: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and len(node.args) == 1 and getattr(node.func, "id", "") == "set"
 
 
 def _is_test(node: ast.expr) -> bool:
