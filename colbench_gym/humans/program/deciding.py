@@ -29,7 +29,9 @@ _CONSIDERED = stems(
     ["considered account matter affect influence included factor factored role play part effect depend change relevant"]
 )
 _NOT = re.compile(r"\bnot\b|n't\b")  # of a flag
-_ASIDE = re.compile(r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I)  # quotations and tags
+_ASIDE = re.compile(
+    r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
+)  # quotations and tags
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
 

@@ -29,7 +29,9 @@ _CONSTANT = re.compile(r"(?:True|False|None)\b")
 _BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b[TFN]")  # where a value may begin
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
-_CALCULATION = re.compile(r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)")  # "2 * 3 ="
+_CALCULATION = re.compile(
+    r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
+)  # "2 * 3 ="
 _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)\W+(?:\w+ )?$", re.IGNORECASE)  # before a name
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]

@@ -99,6 +99,7 @@ class Knowledge:
         """Name of the one variable that is returned, which is no argument; empty without."""
         names = {claim.value.id for claim in self.returns if isinstance(claim.value, ast.Name)}
         names -= {parameter.name for parameter in self.parameters}
+        names -= {name for node in self.nodes if isinstance(node, ast.For) for name in names_in(node.target)}
         return names.pop() if len(names) == 1 and not any(claim.inside for claim in self.claims) else ""
 
     @cached_property
@@ -242,14 +243,18 @@ class _Reader:
     def body(self, body: Sequence[ast.stmt], where: tuple[c.Circumstance, ...] = ()) -> Iterator[c.Claim]:
         """Yield the claims of some statements in a row."""
         left: tuple[ast.expr, ...] = ()  # tests of the branches right above that end the function
+        ends = False  # something above ends the function in some cases
         for node in body:
-            if isinstance(node, ast.Return) and left:
+            if isinstance(node, ast.Return) and (left or ends):
                 yield from self._simple(node, (*where, c.Circumstance("else", left)))
             elif isinstance(node, ast.If):
                 yield from self._if(node, where, left)
             else:
                 yield from self._statement(node, where)
             left = (*left, *tests_of(node)) if isinstance(node, ast.If) and always_leaves(node) else ()
+            ends |= isinstance(node, (ast.If, ast.For, ast.While)) and any(
+                isinstance(n, ast.Return) for n in nodes_of(node)
+            )
 
     def _statement(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
         inner: tuple[c.Circumstance, ...] = ()

@@ -131,7 +131,9 @@ class Words:
             word = "without"
         if isinstance(node.op, (ast.BitAnd, ast.BitOr)) and _is_set(node.left) and _is_set(node.right):
             both = f"{self.say(node.left.args[0], ATOM)} and {self.say(node.right.args[0], ATOM)}"
-            return f"the items that {both} have in common" if isinstance(node.op, ast.BitAnd) else f"all distinct items of {both}", CLAUSE
+            return f"the items that {both} have in common" if isinstance(
+                node.op, ast.BitAnd
+            ) else f"all distinct items of {both}", CLAUSE
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))

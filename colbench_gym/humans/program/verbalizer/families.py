@@ -45,8 +45,8 @@ def families(said: Spoken) -> Iterator[Family]:
             groups.setdefault((decides, subject), []).append((clause, outcome, condition))
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
-        if subject == _RESULT and not conditions[-1] and any(conditions):
-            conditions = (*conditions[:-1], "otherwise")  # behind branches that end the function
+        if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
+            continue  # a case between them has no words
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
         if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
