@@ -146,7 +146,8 @@ class Composer:
         unsaid.sort(key=lambda place: facts[place].kind != other or facts[place].source != "author")
         for place in unsaid:
             fact = facts[place]
-            if len(found) == self.most or (scores[best] - scores[place] >= close and fact.kind != other):
+            far = scores[best] - scores[place] >= close and facts[best].kind != OPEN
+            if len(found) == self.most or (far and fact.kind != other):
                 break
             if any(fact.text[:-1].lower() in one.text.lower() for one in found):  # as a part of a calculation
                 continue

@@ -32,6 +32,7 @@ _NOT = re.compile(r"\bnot\b|n't\b")  # of a flag
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
+_FORMULA = re.compile(r"[a-z]\w*_\w+\s*[×*/+]\s*[\w(]|\)\s*[×*/+]\s*[\w(]")
 _SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
 
@@ -51,10 +52,12 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     if known is None or not known.parameters or not program.steady:
         return None
     raw = f"{question.context} {question.text}".strip()
+    called = f"{known.name}(" in raw
+    if _FORMULA.search(raw) or (question.either and not called and not _PATTERNS["listed"].search(raw)):
+        return None  # a formula, or values that are alternatives
     example = example_in(raw, known)
     if example is None:
         return _filled(program, question, raw)
-    called = f"{known.name}(" in raw
     if not called:
         said = _numbers(mention.value for mention in mentions(without_calculations(raw)))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
