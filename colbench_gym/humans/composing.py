@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import SPECIAL_CASES, topic
+from colbench_gym.humans.asking.kinds import SPECIAL_CASES
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
@@ -24,7 +24,6 @@ MOST_MORE = 2  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 SAME = 2.0  # in the score: how much better than all else a fact fits that answers another question of the message
 FITS = 6.0  # what was said before and has a lower score is not said again
-CLOSE = 4.0  # in the score: facts that are so near the best one's are looked at for a limit that is asked for
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
@@ -124,11 +123,9 @@ class Composer:
         if same and (not short or (fits and scores[top] - scores[short[0]] >= SAME)):
             return [replace(_part(facts[top], question), text=same[0])]
         if not short:
-            return [self._ask_back(question, [facts[place] for place in order], room)]
-        near = [place for place in short if scores[short[0]] - scores[place] < CLOSE]
-        edges = {place: text for place in near if len(text := at_edge(question, texts[place])) in range(1, room + 1)}
-        best = next(iter(edges), short[0])
-        answer = replace(_part(facts[best], question), text=edges.get(best, texts[best]))
+            return [self._outline(question, room)]
+        best = short[0]
+        answer = replace(_part(facts[best], question), text=texts[best])
         close = CLOSE_AUTHORED if facts[best].source == "author" else self.close
         unsaid = [
             place
@@ -194,16 +191,6 @@ class Composer:
             return new or [Part(NOTHING_ADDED, "unknown", question.place, "more")]
         return [again, *(replace(part, text=f"{BESIDES}{part.text}") for part in new)]
 
-    def _ask_back(self, question: Question, facts: Sequence[Fact], room: int) -> Part:
-        """Admit that the matter is open where no fact is of the kind asked for; else name two topics, no values."""
-        if question.kinds and not {fact.kind for fact in self.index.facts} & question.kinds.keys():
-            return Part(NO_PREFERENCE, "unknown", question.place, "open")
-        named = list(dict.fromkeys(name for fact in facts[:6] if (name := topic(fact.kind))))[:2]
-        if len(named) < 2 or question.track != "backend":
-            return self._outline(question, room)
-        text = f"I'm not sure what you mean: {named[0]}, or {named[1]}?"
-        return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "back")
-
     def _outline(self, question: Question, room: int) -> Part:
         text = self.knowledge.outline
         return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "outline")
@@ -243,23 +230,6 @@ def _part(fact: Fact, question: Question) -> Part:
         fact.key or fact.slot or fact.kind,
         fact.reveals,
     )
-
-
-def at_edge(question: Question, text: str) -> str:
-    """Return a fact with whether the limits in it that a question names belong to it; empty where it names none."""
-    if not PATTERNS["edge"].search(question.lower) or "exactly" in text:
-        return ""
-    within, outside = (
-        [number for match in PATTERNS[side].finditer(text) for number in match.groups() if number]
-        for side in ("reaches", "passes")
-    )
-    # What is told of both sides says it already.
-    ends = {n: n in within for n in (*within, *outside) if (n in within) != (n in outside)}
-    asked = {literal for literal in question.literals if literal[-1].isdigit()}
-    named = [number for number in ends if not asked or number.replace(",", "") in asked]
-    if not named or len({ends[number] for number in named}) > 1:
-        return ""
-    return f"{'Even' if ends[named[0]] else 'Not'} for exactly {' and '.join(named)}: {text}"
 
 
 def clipped(text: str, room: int) -> str:

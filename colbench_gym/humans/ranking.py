@@ -121,18 +121,13 @@ class FactIndex:
             **{f"unknown {name}": strange * there for name, there in outside.items()},
             "unknown": sum(weights[word] for word in own) / whole,
             "apart": sum(weights[word] for word in apart) / whole,
-            "number": min(len(apart), 6) / 6,
-            "all": float(len(own) == len(weights)),
-            "short": float(len(weights) < _SHORT),
             "choice": float(bool(choice) and known.isdisjoint(choice)),
-            "known choice": float(bool(choice) and not known.isdisjoint(choice)),
             "unit choice": outside["units"] * float(bool(choice) and known.isdisjoint(choice)),
         }
 
 
 OPEN = "open"  # kind of the fact that something is decided nowhere
 _WORLD = ("person", "opens_who", "machine", "amounts", "units", "sources")  # patterns of what is outside a program
-_SHORT = 3  # words about the matter
 
 
 def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float], ...], form: str) -> Features:

@@ -33,8 +33,3 @@ def kinds_of(stems: tuple[str, ...], track: str) -> dict[str, float]:
             for kind in (kinds := table.get(stems[place : place + size], ())):
                 found[kind] = found.get(kind, 0.0) + size / len(kinds)
     return found
-
-
-def topic(kind: str) -> str:
-    """Return how a kind of matter is called; empty for kinds that have no name of their own."""
-    return str(read_toml(_FILE)["topics"].get(kind, ""))

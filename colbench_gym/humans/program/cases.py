@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress, takewhile
 from typing import Any
 
 from colbench_gym.humans.facts import Fact
@@ -12,7 +13,7 @@ from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import OWN_INPUTS, run
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
 from colbench_gym.humans.program.properties import calls_of
-from colbench_gym.humans.program.reader import names_in
+from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.calls import table
@@ -152,79 +153,55 @@ def _watch(function, /, *given, **named):
     result = function(*given, **named)
     return [[one != other for one, other in zip(values, before)], any(result is one for one in values)]
 """
-_FRESH = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call, ast.Constant, ast.BinOp)
-_CHANGES = "append extend insert pop remove clear update setdefault reverse sort add discard popitem".split()
-_ABOUT_CHANGES = (
-    "change",
-    "in place",
-    "modify",
-    "mutate",
-    "alter",
-    "original",
-    "copy",
-    "new",
-    "touch",
-    "untouched",
-    "side effect",
-)
+_MADE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Call, ast.Constant, ast.BinOp)
+_CHANGING = "append extend insert pop remove clear update setdefault reverse sort add discard popitem"
+_CHANGES = "change in place modify mutate alter original copy new touch untouched side effect"
 
 
 def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
     """Yield whether what comes in is itself changed, or something new is returned."""
     known = said.knowledge
-    calls = [call_text(known.name, one, known.positional) for one in inputs]
-    watched = lab.observe(
-        known.source + _WATCH,
-        [call.replace("(", f"({known.name}, ", 1).replace(known.name, "_watch", 1) for call in calls],
-    )
-    ended = [outcome.value for outcome in watched if outcome.status == "returned" and isinstance(outcome.value, list)]
-    results = [outcome.value for outcome in run(lab, known, inputs)]
-    kinds = {table("fresh").get(type(value).__name__, "") for value in results}
-    if len(ended) < len(inputs) or len(kinds) != 1:
+    calls = [call_text(known.name, one, known.positional).partition("(")[2] for one in inputs]
+    watched = lab.observe(known.source + _WATCH, [f"_watch({known.name}, {rest}" for rest in calls])
+    ended = [outcome.value for outcome in watched if isinstance(outcome.value, list)]
+    whats = {table("fresh").get(type(outcome.value).__name__, "") for outcome in run(lab, known, inputs)}
+    if len(ended) < len(inputs) or len(whats) != 1:
         return
-    names = list(dict.fromkeys(name for one in inputs for name in (*(p for p in known.positional if p in one), *one)))
+    what = whats.pop()
     touched = [
-        name for place, name in enumerate(names) if any(flags[place : place + 1] == [True] for flags, _ in ended)
+        name for one, (flags, _) in zip(inputs, ended, strict=True) for name in compress(_in_call(known, one), flags)
     ]
-    what, same = kinds.pop(), all(same for _, same in ended)
-    if touched:
-        told = f"{listing([the(name) for name in touched])} that {'come' if be(the(touched[0])) == 'are' else 'comes'} in {be(the(touched[0]))} changed in place"
-        told += f", and that same {what} is returned" if same and what else ""
-    elif any(isinstance(value, (list, dict, set, str)) for one in inputs for value in one.values()) and not _may_change(
-        said
-    ):
-        told = "nothing that comes in is changed" + (
-            f"; a new {what} is returned" if what and not any(s for _, s in ended) else ""
-        )
-    else:
+    changed = [the(name) for name in dict.fromkeys(touched)]
+    if changed:
+        told = f"{listing(changed)} {be(changed[0])} changed in place"
+        told += f", and that same {what} is returned" if what and all(same for _, same in ended) else ""
+    elif _may_change(said) or not any(isinstance(value, (list, dict, set, str)) for value in inputs[0].values()):
         return
-    yield Fact("changed", sentence(told), about=_ABOUT_CHANGES, source="run", slot="changed")
+    else:
+        told = "nothing that comes in is changed"
+        told += f"; a new {what} is returned" if what and not any(same for _, same in ended) else ""
+    yield Fact("changed", sentence(told), about=(*_CHANGES.split(), "in place"), source="run", slot="changed")
+
+
+def _in_call(known: Knowledge, arguments: Mapping[str, Any]) -> list[str]:
+    """Return the names of arguments in the order in which a call gives them."""
+    plain = list(takewhile(arguments.__contains__, known.positional))
+    return [*plain, *(name for name in arguments if name not in plain)]
 
 
 def _may_change(said: Spoken) -> bool:
     """Return whether the code changes anything that it surely did not make itself."""
-    known = said.knowledge
-    made = {
-        target.id
-        for node in known.nodes
-        if isinstance(node, ast.Assign) and isinstance(node.value, _FRESH)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    } - {parameter.name for parameter in known.parameters}
+    nodes, made = said.knowledge.nodes, set[str]()
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, _MADE):
+            made |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    made -= {parameter.name for parameter in said.knowledge.parameters}
     owners = [
-        n.value
-        for n in known.nodes
-        if isinstance(n, (ast.Subscript, ast.Attribute)) and not isinstance(n.ctx, ast.Load)
+        n.value for n in nodes if isinstance(n, (ast.Subscript, ast.Attribute)) and not isinstance(n.ctx, ast.Load)
     ]
-    owners += [n.func.value for n in calls_of(known, *_CHANGES) if isinstance(n.func, ast.Attribute)]
-    owners += [
-        n.target
-        for n in known.nodes
-        if isinstance(n, ast.AugAssign)
-        and isinstance(n.op, (ast.Add, ast.BitOr))
-        and not isinstance(n.target, ast.Subscript)
-        and said.words.kind(n.target) not in ("number", "text")
-    ]
+    owners += [n.func.value for n in calls_of(said.knowledge, *_CHANGING.split()) if isinstance(n.func, ast.Attribute)]
+    grown = [n.target for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)]
+    owners += [target for target in grown if said.words.kind(target) not in ("number", "text")]
     return any(not (isinstance(owner, ast.Name) and owner.id in made) for owner in owners)
 
 

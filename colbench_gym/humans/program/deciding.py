@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
-from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.lexicon import related, split_words, stem, stems
+from colbench_gym.humans.asking import Question
+from colbench_gym.humans.asking.lexicon import split_words, stem
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
-from colbench_gym.humans.program.concepts import absent_feature, concepts
-from colbench_gym.humans.program.examples import Example, example_in, mentions, partly_in, without_calculations
+from colbench_gym.humans.program.concepts import absent_feature
+from colbench_gym.humans.program.examples import Example, example_in, mentions, without_calculations
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import Outcome, same
@@ -21,14 +20,9 @@ from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
-from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.humans.vocabulary import read_patterns
 
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
-_CONSIDERED = stems(
-    ["considered account matter affect influence included factor factored role play part effect depend change relevant"]
-)
-_NOT = re.compile(r"\bnot\b|n't\b")  # of a flag
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
@@ -57,11 +51,11 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         return None  # a formula, or values that are alternatives
     example = example_in(raw, known)
     if example is None:
-        return _filled(program, question, raw)
+        return None
     if not called:
         said = _numbers(mention.value for mention in mentions(without_calculations(raw)))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
-            return _filled(program, question, raw)  # part of what was said was not understood
+            return None  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
         if (
             (question.either and "unit" in question.kinds)
@@ -69,24 +63,8 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
             or not _PATTERNS["outcome"].search(raw)
             or not (rich or any(_names(question, [name]) for name in example.arguments) or _listed(raw, example))
         ):
-            return _filled(program, question, raw)
+            return None
     return _ran(program, question, example, aloud=not called and not _names(question, example.arguments))
-
-
-def _filled(program: ProgramFacts, question: Question, raw: str) -> Verdict | None:
-    """Run an input of which the question names some values, and the human supplies the others and says all aloud."""
-    known = program.known
-    edge = PATTERNS["edge"].search(question.lower)
-    if known is None or not program.inputs or edge or _compares(_NOT.sub("", raw), known):
-        return None
-    given = partly_in(raw, known) if _PATTERNS["comes_out"].search(raw) else {}
-    if not given or not _numbers(m.value for m in mentions(raw) if not m.expected) <= _numbers(given.values()):
-        return None
-    others = {p.name for p in known.parameters if p.default is None and p.name not in given}
-    own = {name: False if value is True else value for name, value in program.inputs[0].items() if name in others}
-    expected = () if others else tuple(m.value for m in mentions(raw) if m.expected)
-    verdict = _ran(program, question, Example({**own, **given}, expected[-1:]), aloud=True)
-    return replace(verdict, short="") if verdict and verdict.text != verdict.short else None
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -166,24 +144,5 @@ def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
     known = program.known
     if known is None or not question.polar or question.either or len(question.own_stems) > _SURE_WORDS:
         return None
-    spoken_of = known.vocabulary | known.topics
-    for concept in concepts():
-        if concept.stems & question.own_stems and not concept.stems & spoken_of and not concept.done(known):
-            return Verdict(f"No, {concept.no}.", "absent", reveals=False)
-    word = absent_feature(question.own_stems - _CONSIDERED, known)
-    if word:
-        return Verdict(f"No, there is no {word} in it.", "absent", reveals=False)
-    words = question.own_stems | question.near
-    strange = question.own_stems and not question.kinds and not words & program.vocabulary
-    if program.task.decisions and strange and _PATTERNS["exists"].search(question.lower):
-        return Verdict("No, there is nothing like that.", "absent", reveals=False)
-    matter = (question.own_stems - _CONSIDERED) | related(question.own_stems - _CONSIDERED)
-    used = [the(p.name) for p in known.parameters if p.used]
-    if (
-        program.steady
-        and question.own_stems - _CONSIDERED
-        and not matter & (program.vocabulary - _CONSIDERED)
-        and _PATTERNS["considered"].search(question.lower)
-    ):
-        return Verdict(f"No, nothing but {listing(used)} is taken into account.", "absent", reveals=False)
-    return None
+    word = absent_feature(question.own_stems, known)
+    return Verdict(f"No, there is no {word} in it.", "absent", reveals=False) if word else None

@@ -32,7 +32,6 @@ _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,6
 _CALCULATION = re.compile(
     r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
 )  # "2 * 3 ="
-_DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)\W+(?:\w+ )?$", re.IGNORECASE)  # before a name
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
 _EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
 
@@ -189,32 +188,6 @@ def without_calculations(text: str) -> str:
     for calculation in (_BRACKETED, _CALCULATION):
         text = calculation.sub(lambda match: " " * len(match[0]), text)
     return text
-
-
-def partly_in(text: str, known: Knowledge) -> dict[str, Any]:
-    """Return those arguments whose value a text names beside their name: "30 minutes", "no receipt", a known text."""
-    found: dict[str, Any] = {}
-    values = mentions(text)
-    for parameter in known.parameters:
-        name, kind = parameter.name, parameter.shape.kind
-        words = "|".join(re.escape(word) for word in split_words(name) if len(word) > 2) or re.escape(name)
-        named = re.search(rf"\b(?:{words})", text, re.IGNORECASE)
-        if kind == "text":
-            quoted = [m.value for m in values if isinstance(m.value, str) and m.value.strip().isalpha()]
-            texts = [
-                t for t in known.choices.get(name, ()) if re.search(rf"\b{re.escape(str(t))}\b", text, re.IGNORECASE)
-            ]
-            fitting = [*quoted, *texts]
-        elif kind == "flag":
-            fitting = [not _DENIED.search(text, 0, named.start())] if named else []
-        else:
-            behind = re.compile(rf"[ -](?:\w+ )?(?:{words})", re.IGNORECASE)
-            before = re.compile(rf"\b(?:{words})\w*(?: (?:of|is|=))? $", re.IGNORECASE)
-            near = [m for m in values if behind.match(text, m.end) or before.search(text, 0, m.start)]
-            fitting = [m.value for m in near if kind == "number" and _fits(m.value, parameter)]
-        if fitting:
-            found[name] = fitting[0]
-    return found if any(not isinstance(value, bool) for value in found.values()) else {}
 
 
 def _place(text: str, parameter: Parameter) -> int:

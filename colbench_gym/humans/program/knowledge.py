@@ -9,18 +9,17 @@ from functools import cached_property
 from typing import Any
 from zlib import crc32
 
-from colbench_gym.humans.asking.lexicon import stems, word_set
+from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.concepts import concept_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import property_facts, whole_facts
+from colbench_gym.humans.program.properties import property_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.recipe import recipe_facts
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
-from colbench_gym.humans.program.verbalizer.calls import table
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import listing, the
@@ -36,7 +35,6 @@ _READ_ALOUD = re.compile(  # code that has no words
     r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b",
     re.I,
 )
-_ORDER_OF_STEPS = ("before", "after", "order", "steps", "first", "last", "then", "applied", "added", "limit", "cap")
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
 
@@ -89,22 +87,14 @@ class ProgramFacts:
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
             yield from claim_facts(self.said)
-            yield from step_facts(self.said)
             if not self.task.decisions:
                 yield from recipe_facts(self.said)
-                yield from whole_facts(self.said)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
             yield from concept_facts(self.said.knowledge)
         if not self.task.decisions:
             yield Fact(OPEN, UNDECIDED, source="concept", reveals=False, weight=0.0)
-
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """Return the stems of all that the request, the code and the author speak of."""
-        words = stems(part for fact in self.facts for part in (fact.text, *fact.about))
-        return words | (self.said.vocabulary | self.said.knowledge.topics if self.said is not None else frozenset())
 
     @cached_property
     def outline(self) -> str:
@@ -143,37 +133,6 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
     for family in families(said):
         about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
         yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
-
-
-def step_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield in which order the result is worked out where that has a limit or a rounding; without values."""
-    result = _result_name(said)
-    nodes = sorted(said.knowledge.nodes, key=lambda node: getattr(node, "lineno", 0))
-    steps = [step for node in nodes if (step := _step(node, result))]
-    order = [step for step, before in zip(steps, ["", *steps], strict=False) if step != before]
-    if len(order) >= 2 and len(order) == len(set(order)) and set(order) & set(table("limits").values()):
-        told = f"it goes in this order: first {', then '.join(order)}"
-        yield Fact("formula", sentence(told), about=_ORDER_OF_STEPS, weight=0.6)
-
-
-def _result_name(said: Spoken) -> str:
-    """Return the name whose value is returned, as it is or rounded; empty where it is no name."""
-    returned = [node.value for node in said.knowledge.nodes if isinstance(node, ast.Return) and node.value]
-    last = returned[-1] if returned else None
-    if isinstance(last, ast.Call) and last.args:
-        last = last.args[0]
-    return last.id if isinstance(last, ast.Name) else ""
-
-
-def _step(node: ast.AST, result: str) -> str:
-    """Return what a statement does to the result; empty where it does something else."""
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == result:
-        return table("steps").get(type(node.op).__name__, "")
-    call = node.value if isinstance(node, (ast.Assign, ast.Return)) else None
-    if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and result:
-        own = any(isinstance(one, ast.Name) and one.id == result for one in call.args)
-        return table("limits").get(call.func.id, "") if own else ""
-    return ""
 
 
 def _kind_of(said: Spoken, clause: Clause) -> str:

@@ -33,22 +33,23 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     """Yield what can be said of a reference's properties; ``values`` is what it returned on realistic arguments."""
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
-    yield from _ties(said)
+    sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
+    key = keyword_in(sorts[0].keywords, "key") if len(sorts) == 1 else None
+    if key is not None and not said.knowledge.called & {"reversed", "reverse"}:
+        whole = isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple)
+        told = f"Of equal ones{' in all of that' if whole else ''}, the one that comes first in the input comes first."
+        yield Fact("ties", told, about=_TIES, slot="ties")
     yield from _rounding(said)
     yield from _letter_case(said)
     yield from _boundaries(said)
-    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
-        about = ("error", "exception", "raise", "validate", "validation", "throw")
-        yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)
-
-
-def whole_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield what concerns the whole of a reference that no author explains."""
-    tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp)
+    tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
     if not any(isinstance(n, tests) or called(n) in _BOUNDING for n in said.knowledge.nodes):
         told = "Nothing is checked: zero, negative or odd values are simply used as they are."
         about = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         yield Fact("invalid value", told, about=about, absent=True, reveals=False, weight=0.3)
+    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
+        about = ("error", "exception", "raise", "validate", "validation", "throw")
+        yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)
 
 
 def _order(said: Spoken) -> Iterator[Fact]:
@@ -112,24 +113,6 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
         if place in (0, 1):
             return f"the {'second' if place else 'first'} part of each"
     return said.words.say(node, ATOM)
-
-
-def _ties(said: Spoken) -> Iterator[Fact]:
-    """Yield what becomes of equal items, where a stable sort or the first of the best decides."""
-    known = said.knowledge
-    sorts = calls_of(known, "sorted", "sort")
-    picks = [node for node in calls_of(known, "max", "min") if len(node.args) == 1]
-    if sorts:
-        key = keyword_in(sorts[0].keywords, "key")
-        if key is None or picks:
-            return
-        if isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple) and len(key.body.elts) > 1:
-            told = f"Ties are settled by the order: {sort_key(said, sorts[0]).removeprefix('It is ')}."
-        else:
-            told = "Of equal ones, the one that comes first in the input stays first; nothing else breaks a tie."
-        yield Fact("ties", told, about=_TIES, slot="ties")
-    elif len(picks) == 1 and keyword_in(picks[0].keywords, "key") and not known.called & {"reversed", "reverse"}:
-        yield Fact("ties", "Of equal ones, the one that comes first in the input wins.", about=_TIES, slot="ties")
 
 
 def _rounding(said: Spoken) -> Iterator[Fact]:
