@@ -45,8 +45,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
     if not any(isinstance(n, tests) or called(n) in _BOUNDING for n in said.knowledge.nodes):
         told = "Nothing is checked: zero, negative or odd values are simply used as they are."
-        about = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
-        yield Fact("invalid value", told, about=about, absent=True, reveals=False, weight=0.3)
+        checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
+        yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "exception", "raise", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)

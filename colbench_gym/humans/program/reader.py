@@ -262,8 +262,6 @@ class _Reader:
             inner = (c.Circumstance("each", (node.target, node.iter)),)
         elif isinstance(node, ast.While):
             inner = (c.Circumstance("while", (node.test,)),)
-        elif isinstance(node, (ast.With, ast.AsyncWith)):
-            inner = (c.Circumstance("with", tuple(node.items)),)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not self.wanted:
             inner = (c.Circumstance("inside", (ast.Name(node.name, ast.Load()),)),)
         if isinstance(node, ast.Match):

@@ -3,7 +3,7 @@
 import pytest
 
 from colbench_gym.humans.asking import MAX_QUESTIONS, questions_in
-from colbench_gym.humans.asking.kinds import cues, topic
+from colbench_gym.humans.asking.kinds import cues
 from colbench_gym.humans.asking.lexicon import PLAIN, RELATED
 
 LISTS = (
@@ -106,5 +106,3 @@ def test_vocabulary_files_are_whole():
     assert len(PLAIN) > 200
     assert RELATED["price"] & RELATED["cost"]
     assert all(1 <= len(cue) <= 4 for cue in cues("backend"))
-    kinds = dict.fromkeys(kind for kinds in cues("backend").values() for kind in kinds)
-    assert [kind for kind in kinds if not topic(kind)] == ["library", "changed"]

@@ -39,7 +39,7 @@ def families(said: Spoken) -> Iterator[Family]:
         case = _case(said, clause)
         if case is not None:
             decides, subject, outcome = case
-            own = tuple(c.short for c in clause.claim.where if c.kind not in ("each", "with", "inside"))
+            own = tuple(c.short for c in clause.claim.where if c.kind not in ("each", "inside"))
             condition = "" if clause.claim.title is not None else circumstances(own, said.words).rstrip(", ")
             condition = condition.removeprefix("otherwise, ").replace("in all other cases", "otherwise")
             groups.setdefault((decides, subject), []).append((clause, outcome, condition))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
-from colbench_gym.humans.program.verbalizer.statements import effect, handled, managed
+from colbench_gym.humans.program.verbalizer.statements import effect, handled
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
@@ -78,8 +78,6 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
             return f"as long as {words.condition(test)}", False
         case "except", errors:
             return handled(words, errors), False
-        case "with", items:
-            return " and ".join(managed(words, item) for item in items if isinstance(item, ast.withitem)), False
         case "case", (ast.expr() as subject, pattern, *guards):
             topic = words.say(subject, 2)
             values = [words.say(p.value) for p in nodes_of(pattern) if isinstance(p, ast.MatchValue)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from colbench_gym.humans.program.verbalizer.calls import filled, say_call, sort_order, table
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
-from colbench_gym.humans.program.verbalizer.wording import be, listing, the
+from colbench_gym.humans.program.verbalizer.wording import be, listing
 from colbench_gym.python_code.syntax import nodes_of
 
 _SO_FAR = "the result so far"
@@ -122,10 +122,3 @@ def handled(words: Words, errors: Sequence[ast.AST]) -> str:
     named = [kind for kind in kinds if isinstance(kind, ast.expr)]
     names = [kind.id if isinstance(kind, ast.Name) else words.say(kind, ATOM) for kind in named]
     return f"if that fails with a {listing(names, 'or')}" if names else "if that fails"
-
-
-def managed(words: Words, item: ast.withitem) -> str:
-    """Return what a with statement opens."""
-    told = words.say(item.context_expr, ATOM)
-    name = item.optional_vars
-    return f"with {told} as {the(name.id)}" if isinstance(name, ast.Name) else f"with {told}"
