@@ -40,14 +40,12 @@ START = {"about": 6.0, "text": 3.0, "hits": 1.0, "near": 1.5, "name": 2.0, "lite
 START |= {"kind": 2.0, "kind about": 2.0, "weight": 0.5, "carried": 1.0}  # the last: kept where nothing teaches it
 PENALTY, STARTED_PENALTY, WORD_PENALTY = 0.002, 0.0004, 0.004
 LEAST_FACTS = 3  # with a feature, below which it gets no weight
-LEAST_ASKED = 4  # questions that have a word for which a feature is learned
-LEAST_WEIGHT, LEAST_WORD_WEIGHT = 0.02, 0.08  # that are kept
+LEAST_WEIGHT, LEAST_WORD_WEIGHT, LEAST_ASKED = 0.02, 0.08, 4  # that are kept; questions with a word that gets one
 FOLDS = 5
 WEIGHTS = Path(ranking.__file__).with_name("weights.json")
 
 # the task, features of its facts, and those of them that settle the question, each with how much of it
 Example = tuple[str, list[Features], dict[int, float]]
-SETTLES = ("settled", "rightly_unknown")
 PART = 0.15  # of a settling fact is worth one that tells a part of what settles a question about a page
 
 
@@ -75,9 +73,8 @@ def fit(examples: list[Example]) -> dict[str, float]:
     matrix = torch.sparse_coo_tensor(places, torch.tensor(values), size).coalesce()
     group, hit = torch.tensor(groups), torch.tensor(right)
     start = torch.tensor([START.get(name, 0.0) for name in names])
-    penalty = torch.tensor(
-        [STARTED_PENALTY if name in START else WORD_PENALTY if " >> " in name else PENALTY for name in names]
-    )
+    rates = [STARTED_PENALTY if n in START else WORD_PENALTY if " >> " in n else PENALTY for n in names]
+    penalty = torch.tensor(rates)
     weights = start.clone().requires_grad_(True)
     optimizer = torch.optim.LBFGS([weights], max_iter=300, line_search_fn="strong_wolfe")
 
@@ -94,8 +91,8 @@ def fit(examples: list[Example]) -> dict[str, float]:
 
     optimizer.step(loss)
     learned = START | dict(zip(names, weights.detach().tolist(), strict=True))
-    least = {name: LEAST_WORD_WEIGHT if " >> " in name else LEAST_WEIGHT for name in learned}
-    return {name: round(weight, 3) for name, weight in sorted(learned.items()) if abs(weight) > least[name]}
+    least = (LEAST_WEIGHT, LEAST_WORD_WEIGHT)
+    return {name: round(w, 3) for name, w in sorted(learned.items()) if abs(w) > least[" >> " in name]}
 
 
 def main() -> None:
@@ -157,7 +154,8 @@ def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge
 def _examples(row: Row, key: str, index: FactIndex, track: Track) -> list[Example]:
     """Return what a row teaches; rows of several questions teach only about pages, whose facts tell parts."""
     questions = questions_in(row.text, track)
-    settling = {place: 1.0 for place, fact in enumerate(index.facts) if judge(row, fact.text) in SETTLES}
+    good = ("settled", "rightly_unknown")
+    settling = {place: 1.0 for place, fact in enumerate(index.facts) if judge(row, fact.text) in good}
     if track == "backend" and len(questions) != 1:
         return []
     if track == "frontend":

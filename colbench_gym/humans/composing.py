@@ -123,7 +123,9 @@ class Composer:
         if same and (not short or (fits and scores[top] - scores[short[0]] >= SAME)):
             return [replace(_part(facts[top], question), text=same[0])]
         if not short:
-            return [self._outline(question, room)]
+            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
+            unknown = Part(NO_PREFERENCE, "unknown", question.place, "open")
+            return [unknown if undecided else self._outline(question, room)]
         best = short[0]
         answer = replace(_part(facts[best], question), text=texts[best])
         close = CLOSE_AUTHORED if facts[best].source == "author" else self.close

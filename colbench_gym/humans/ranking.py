@@ -152,8 +152,8 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
 
 
 def of_words(kind: str, question: Question) -> Features:
-    """Return the features that the words of a question have for all facts of one kind."""
-    return {f"{word} >> {kind}": 1.0 for word in frozenset(question.stem_list)}
+    """Return the features that the words of a question about a function have for all facts of one kind."""
+    return {f"{word} >> {kind}": 1.0 for word in dict.fromkeys(question.stem_list) if question.track == "backend"}
 
 
 def _form(question: Question) -> str:

@@ -119,24 +119,6 @@ def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
     assert REMINDER not in " ".join(band("Are there exceptions for a maximum of guests?", before))
 
 
-EDGES = (
-    ("Does exactly 12 count?", '"good" starts at 12 points.', "Even for exactly 12: "),
-    (
-        "Are exactly 12 and 24 good?",
-        "Above 12 it is fair, above 24 good.",
-        "Not for exactly 12 and 24: ",
-    ),
-    ("Is exactly 8 kept?", "A group is never more than 8.", "Even for exactly 8: "),
-    ("Does exactly 24 pass?", "It is good if it is at least 24 and bad if it is less than 24.", ""),
-    ("How exactly is it worked out?", "It doubles for 5 guests or more.", ""),
-)
-
-
-@pytest.mark.parametrize(("question", "fact", "lead"), EDGES)
-def test_whether_a_limit_itself_belongs_to_it_is_said_first(question, fact, lead):
-    assert composing.at_edge(questions_in(question)[0], fact) == (f"{lead}{fact}" if lead else "")
-
-
 CAP, GUESTS = BAND[0], BAND[3]
 FEE = Fact("rounding", "The fee is rounded.", ("rounded", "fee"), source="author")
 FIRST = Fact("order", "The highest price comes first.", ("order", "price", "first"), source="author")
