@@ -418,19 +418,22 @@ def draw(out: Path) -> None:
     methods = list(dict.fromkeys(row["method"] for row in rows))
     figure = Figure(figsize=(8, 4.6), layout="constrained")
     axes = figure.add_subplot()
+    levels: list[tuple[float, str]] = []
     for method in methods:
         of = {seed: [(t, 100 * y) for (m, s, t), y in points.items() if (m, s) == (method, seed)] for seed in range(99)}
         drawn = {seed: sorted(line) for seed, line in of.items() if line}
         if method in NAMES.values():
             level = float(np.mean([line[0][1] for line in drawn.values()]))
             axes.axhline(level, color="grey", lw=0.8, ls="--")
-            axes.annotate(
-                method, (1, level), xycoords=("axes fraction", "data"), xytext=(4, -3), textcoords="offset points"
-            )
+            levels.append((level, method))
             continue
         colour = f"C{[m for m in methods if m not in NAMES.values()].index(method) % 10}"
         for place, line in enumerate(drawn.values()):
             axes.plot(*zip(*line, strict=True), "o-", ms=3, color=colour, label=None if place else method)
+    above = -100.0
+    for level, method in sorted(levels):  # names of levels that are near stand one above the other
+        above = max(level, above + 3)
+        axes.annotate(method, (1.01, above - 0.8), xycoords=("axes fraction", "data"), annotation_clip=False)
     tasks = "validation tasks"
     axes.set(xlabel="turns of the environment", ylabel=f"success on {tasks}, %")
     if axes.get_legend_handles_labels()[0]:
