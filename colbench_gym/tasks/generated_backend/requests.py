@@ -20,7 +20,7 @@ _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
 _LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
-_LAST = re.compile(r"(, .*) and (the |how |wh|their |its |in )")  # of a list: most people put a comma before it
+_LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: most people put a comma before it
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
@@ -93,7 +93,7 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     goal, result, *handed = (draw.pick(slot or ("",)) for slot in slots_of(plan.shape, plan.domain, plan.number))
     if plan.shape == "charge":  # a frame that hands over arguments wants nouns
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
-        handed = [_LAST.sub(r"\1, and \2", slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
+        handed = [_with_comma(slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
     apart = voice.aim and (
         plan.shape != "charge" or voice.aim.startswith(("for ", "to ", "before "))
@@ -116,8 +116,14 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         fields = [*name, *(measure.name for measure in measures), plan.domain.kind, plan.domain.flags[0][0]]
         shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
         fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
-        text = text.replace("{keys}", re.sub("(, .*) and ", r"\1, and ", several(map(repr, fields))))
+        text = text.replace("{keys}", _with_comma(several(map(repr, fields))))
     return f"{text}{_SIGNATURE}{plan.signature}"
+
+
+def _with_comma(text: str) -> str:
+    """Return a list of three or more with a comma before its last part."""
+    last = max((match.start() for match in _LAST.finditer(text)), default=-1)
+    return f"{text[:last]},{text[last:]}" if 0 <= text.find(", ") <= last - 2 else text
 
 
 def _handed(plan: Plan) -> list[str]:
