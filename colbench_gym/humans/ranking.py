@@ -116,13 +116,14 @@ class FactIndex:
         choice = stems(filter(None, offered.groups())) if offered else frozenset()
         outside = {name: float(PATTERNS[name].search(question.lower) is not None) for name in _WORLD}
         strange = sum(weights[word] for word in own) / whole
+        strangers = float(bool(choice) and known.isdisjoint(choice))
         return {
             **outside,
             **{f"unknown {name}": strange * there for name, there in outside.items()},
-            "unknown": sum(weights[word] for word in own) / whole,
+            "unknown": strange,
             "apart": sum(weights[word] for word in apart) / whole,
-            "choice": float(bool(choice) and known.isdisjoint(choice)),
-            "unit choice": outside["units"] * float(bool(choice) and known.isdisjoint(choice)),
+            "choice": strangers,
+            "unit choice": outside["units"] * strangers,
         }
 
 
