@@ -25,8 +25,7 @@ def ladder(value: str, settings: Settings, labels: tuple[str, ...], style: int) 
             f"return ({low}, {middle}, {high})[level]",
         ]
     if style % 3 == 1:
-        pairs = f"(({second}, {high}), ({first}, {middle}))"
-        return [f"return next((label for limit, label in {pairs} if {value} {edge} limit), {low})"]
+        return [f"return {label_expression(value, settings, labels, style)}"]
     return [
         f"if {value} {edge} {second}:",
         f"    label = {high}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -81,23 +82,27 @@ class Domain:
 @lru_cache(maxsize=1)
 def domains() -> dict[str, Domain]:
     """Return all domains by their names, in a fixed order."""
-    texts = [FOLDER.joinpath(name).read_text("utf-8") for name in _TEXTS]
-    blocks = [block.split("\n") for text in texts for block in text.strip("\n").split("\n[") if block]
-    return {domain.key: domain for domain in map(_domain, blocks)}
+    return {key: _domain(key, fields) for name in _TEXTS for key, fields in blocks(name)}
 
 
-def _domain(lines: list[str]) -> Domain:
-    """Read one block of the text: a header and lines of ``field=value``."""
-    fields: dict[str, list[str]] = {}
-    for line in lines[1:]:
-        field, _, value = line.partition("=")
-        fields.setdefault(field, []).append(value)
+def blocks(name: str) -> Iterator[tuple[str, dict[str, list[str]]]]:
+    """Yield the blocks of a text: what stands in the header, and the values of each field of ``field=value``."""
+    for block in FOLDER.joinpath(name).read_text("utf-8").strip("\n").split("\n["):
+        head, *lines = block.strip("[").split("\n")
+        fields: dict[str, list[str]] = {}
+        for line in lines:
+            field, _, value = line.partition("=")
+            fields.setdefault(field, []).append(value)
+        yield head.rstrip("]"), fields
+
+
+def _domain(key: str, fields: dict[str, list[str]]) -> Domain:
     item, _, items = fields["item"][0].partition("/")
     kind, kind_phrase, kinds = (part.strip() for part in fields["cat"][0].split(":"))
     measures = tuple(map(measure, fields["num"]))
     flags = [tuple(part.strip() for part in text.split(":")) for text in fields["flag"]]
     return Domain(
-        key=lines[0].strip("[]"),
+        key=key,
         who=parts(fields["who"][0]),
         item=item,
         items=items,

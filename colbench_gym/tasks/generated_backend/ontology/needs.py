@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from colbench_gym.tasks.generated_backend.ontology import FOLDER, Domain, Measure, domains, measure, parts
+from colbench_gym.tasks.generated_backend.ontology import Domain, Measure, blocks, domains, measure, parts
 
 _ROLES = ("one", "two_", "kind_", "flag_")
 
@@ -63,21 +63,16 @@ class Need:
 def needs() -> Mapping[tuple[str, str], tuple[Need, ...]]:
     """Return the needs of each domain and end."""
     found: dict[tuple[str, str], tuple[Need, ...]] = {}
-    for block in FOLDER.joinpath("needs.txt").read_text("utf-8").strip("\n").split("\n["):
-        head, *lines = block.strip("[").split("\n")
-        domain, end = head.rstrip("]").split()
-        found[domain, end] = (*found.get((domain, end), ()), _need(domains()[domain], end, lines))
+    for head, fields in blocks("needs.txt"):
+        domain, end = head.split()
+        found[domain, end] = (*found.get((domain, end), ()), _need(domains()[domain], end, fields))
     return found
 
 
 @lru_cache(maxsize=1)
 def lists() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return for each domain what it is good for (``why``), what it is about (``lead``), and goals."""
-    found = {}
-    for block in FOLDER.joinpath("lists.txt").read_text("utf-8").strip("\n").split("\n["):
-        head, *lines = block.strip("[").split("\n")
-        found[head.rstrip("]")] = {key: parts(value) for key, _, value in (line.partition("=") for line in lines)}
-    return found
+    return {head: {key: parts(values[-1]) for key, values in fields.items()} for head, fields in blocks("lists.txt")}
 
 
 def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
@@ -94,11 +89,7 @@ def reasons(domain: Domain, shape: str, operators: Mapping[str, str]) -> tuple[t
     return known.get("why", ()), known.get("lead", ())
 
 
-def _need(domain: Domain, end: str, lines: list[str]) -> Need:
-    fields: dict[str, list[str]] = {}
-    for line in lines:
-        field, _, value = line.partition("=")
-        fields.setdefault(field, []).append(value)
+def _need(domain: Domain, end: str, fields: Mapping[str, list[str]]) -> Need:
     first = {field: values[0] for field, values in fields.items()}
     own = tuple(map(measure, fields.get("num", ())))
     measures = (*own, *domain.measures[len(own) :])

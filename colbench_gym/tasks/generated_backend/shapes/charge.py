@@ -14,7 +14,6 @@ from colbench_gym.tasks.generated_backend.matters import (
     Option,
     Settings,
     a,
-    begins,
     grid,
     kind_words,
     listed,
@@ -105,7 +104,8 @@ class Charge(Base):
         high = one.high * float(need.rates[0]) / (2 if end == "verdict" else 1)
         found = [matter("charge", "tariff", words, _tariffs(need, words, end))]
         if "free" in need.hints or (end == "price" and one.unit in _BY_TIME):
-            found.append(matter("charge", "free", words, listed(grid(one, 0.1, 0.2)), needs=begins("tariff", "{}")))
+            each = listed(grid(one, 0.1, 0.2))
+            found.append(matter("charge", "free", words, each, needs=lambda s: s.get("tariff", "").startswith("{}")))
         noun = {**words, "noun": f"the {words['noun']}"}
         if operators["two"]:
             limits = grid(two, 0.4, 0.6)

@@ -68,13 +68,8 @@ class Parse(Base):
             inner.append(f"name = name{tidy}")
         if "small" in settings:
             inner += [f"if amount < {settings['small']}:", "    continue"]
-        repeat = settings.get("repeat")
-        if repeat == "sum":
-            inner.append("found[name] = found.get(name, 0) + amount")
-        elif repeat == "first":
-            inner.append("found.setdefault(name, amount)")
-        else:
-            inner.append("found[name] = amount")
+        stores = {"sum": "found[name] = found.get(name, 0) + amount", "first": "found.setdefault(name, amount)"}
+        inner.append(stores.get(settings.get("repeat", ""), "found[name] = amount"))
         parts = f"{text}.split({settings['comma']})" if "comma" in settings else text
         lines = ["found = {}", f"for part in {parts}:", *("    " + line for line in inner)]
         forms = {

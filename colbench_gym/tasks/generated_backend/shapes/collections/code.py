@@ -133,8 +133,7 @@ def _share(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
 
 
 def _best(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
-    least = plan.operators["end"] == "least"
-    pick = "min" if least else "max"
+    pick = "min" if plan.operators["end"] == "least" else "max"
     lines = [*loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style), *_otherwise("found", settings)]
     lines.append(f"best = {pick}(amount for _, amount in found)")
     ties, form = settings.get("ties"), settings.get("form")
@@ -162,14 +161,12 @@ def _top(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     else:
         lines.append(f"ranking.sort(key=lambda pair: {key})")
     first = f"ranking[:{settings['count']}]"
-    form = settings.get("form")
-    if form == "pairs":
-        return [*lines, f"return {first}"]
-    if form == "text":
-        return [*lines, f"return ', '.join(name for name, _ in {first})"]
-    if form == "ranks":
-        return [*lines, f"return {{name: rank for rank, (name, _) in enumerate({first}, start=1)}}"]
-    return [*lines, f"return [name for name, _ in {first}]"]
+    forms = {
+        "pairs": first,
+        "text": f"', '.join(name for name, _ in {first})",
+        "ranks": f"{{name: rank for rank, (name, _) in enumerate({first}, start=1)}}",
+    }
+    return [*lines, f"return {forms.get(settings.get('form', ''), f'[name for name, _ in {first}]')}"]
 
 
 def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -184,17 +181,11 @@ def _groups(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     else:
         step = [f"{names[0]}.setdefault({key}, 0)", f"{names[0]}[{key}] += {amount}"]
     lines = [f"{names[0]} = {{}}", *loop.each(step, plan.style // 2)]
-    form = settings.get("form")
     if "omit" in settings:
-        lines.append(
-            f"{names[0]} = {{label: {names[1]} for label, {names[1]} in {names[0]}.items()"
-            f" if {names[1]} >= {settings['omit']}}}"
-        )
-    if form == "sorted":
-        return [*lines, f"return sorted({names[0]}.items())"]
-    if form == "ranked":
-        return [*lines, f"return sorted({names[0]}.items(), key=lambda pair: pair[1], reverse=True)"]
-    return [*lines, f"return {names[0]}"]
+        kept = f"for label, {names[1]} in {names[0]}.items() if {names[1]} >= {settings['omit']}"
+        lines.append(f"{names[0]} = {{label: {names[1]} {kept}}}")
+    more = {"sorted": "", "ranked": ", key=lambda pair: pair[1], reverse=True"}.get(settings.get("form", ""))
+    return [*lines, f"return {names[0]}" if more is None else f"return sorted({names[0]}.items(){more})"]
 
 
 def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -212,11 +203,8 @@ def _labels(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
         label = [f"label = {label_expression(value, settings, plan.domain.verdicts, plan.style)}"]
     else:
         label = ladder(value, settings, plan.domain.verdicts, 5)[:-1]
-    lines = [
-        f"{target} = {'[]' if target == 'labelled' else '{}'}",
-        *loop.each([*start, *label, *store], plan.style // 2),
-    ]
-    return [*lines, f"return {target}"]
+    begin = f"{target} = {'[]' if target == 'labelled' else '{}'}"
+    return [begin, *loop.each([*start, *label, *store], plan.style // 2), f"return {target}"]
 
 
 def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
@@ -224,15 +212,12 @@ def _listing(plan: Plan, settings: Settings, loop: Loop) -> list[str]:
     order = settings.get("order")
     lines = loop.gather("found", f"({loop.parts.name}, {loop.value})", plan.style)
     lines += _otherwise("found", settings) if "sum" in settings else []
-    if order == "name":
-        lines.append("found.sort()")
-    elif order:
-        lines.append(f"found.sort(key=lambda pair: {'-pair[1]' if order == 'high' else 'pair[1]'})")
-    last = settings.get("sum")
-    if last == "total":
-        lines.append("found.append(('total', sum(amount for _, amount in found)))")
-    elif last == "count":
-        lines.append("found.append(('count', len(found)))")
+    if order:
+        key = {"high": "key=lambda pair: -pair[1]", "low": "key=lambda pair: pair[1]"}.get(order, "")
+        lines.append(f"found.sort({key})")
+    if "sum" in settings:
+        last = {"total": "sum(amount for _, amount in found)", "count": "len(found)"}[settings["sum"]]
+        lines.append(f"found.append(({settings['sum']!r}, {last}))")
     entry = pattern.format(name="{name}", one="{amount}")
     if plan.style % 2:
         return [*lines, f"return {settings['separator']}.join(f'{entry}' for name, amount in found)"]
