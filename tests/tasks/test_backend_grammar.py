@@ -24,6 +24,7 @@ from colbench_gym.rules import BACKEND, TESTS_PER_TASK
 from colbench_gym.sandboxes import open_sandbox
 from colbench_gym.tasks.generated import DIFFICULTIES, SPLITS
 from colbench_gym.tasks.generated_backend.drafts import OPEN, SCHEMA, draft, habit, is_held_out
+from colbench_gym.tasks.generated_backend.matters import topics
 from colbench_gym.tasks.generated_backend.ontology import HELD_OUT, domains
 from colbench_gym.tasks.generated_backend.probes import alike, compiled, run
 from colbench_gym.tasks.generated_backend.repeats import program, repeats
@@ -209,9 +210,9 @@ def test_every_open_matter_has_a_handle():
     for difficulty in DIFFICULTIES:
         for one in drafts("train", difficulty, 100):
             for matter in one.open:
-                here = matter.key in one.pointed or (matter.core and not matter.asked) or not matter.points
-                assert here or (matter.asked and difficulty != "easy"), (one.description, matter.key)
-                assert not matter.told
+                here = matter.key in one.pointed or matter.core or matter.key == "average"  # "typically"
+                asked = matter.asked and matter.kind in ("empty", "missing value", "ties", "rounding")
+                assert here or (asked and difficulty != "easy"), (one.description, matter.key)
 
 
 def test_what_nothing_points_at_shows_in_two_calls(members, tasks):
@@ -219,10 +220,10 @@ def test_what_nothing_points_at_shows_in_two_calls(members, tasks):
         wanted = results(task, task.reference)
         for matter in member.open:
             if matter.key not in member.pointed and not matter.core:
-                for code in [option.code for option in matter.options]:
-                    if code != member.settings[matter.key]:
-                        other = results(task, source(member.plan, {**member.settings, matter.key: code}))
-                        assert sum(not alike(a, b) for a, b in zip(other, wanted, strict=True)) >= 2
+                rest = {key: code for key, code in member.settings.items() if key != matter.key}
+                every = [rest, *({**rest, matter.key: option.code} for option in matter.options)]
+                for other in (results(task, source(member.plan, e)) for e in every if e != member.settings):
+                    assert sum(not alike(a, b) for a, b in zip(other, wanted, strict=True)) >= 2
 
 
 # The ontology
@@ -369,10 +370,8 @@ def test_a_request_names_no_field_that_its_data_lacks():
         assert not named or not str(data).count("{'") or set(named) <= {"name", *fields}, task.description
 
 
-def test_a_request_points_at_one_thing_if_at_any():
-    counts = [len(one.pointed) for one in drafts("train", number=600)]
-    assert max(counts) >= 1
-    assert statistics.mean(count <= 1 for count in counts) > 0.9
+def test_a_request_points_at_few_things():
+    assert statistics.mean(len(one.pointed) <= 2 for one in drafts("train", number=600)) > 0.65
     for one in drafts("train", number=100):
         text = one.description.partition(" The signature of the function is: ")[0]
         assert len(re.findall(r"[.?!](?= |$)", text)) <= 9, text
@@ -381,7 +380,7 @@ def test_a_request_points_at_one_thing_if_at_any():
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
 def test_requests_are_short_and_no_frame_is_in_every_fifth(split):
     texts = [one.description.partition(" The signature of the function is: ")[0] for one in drafts(split, number=200)]
-    assert 42 <= statistics.mean(len(text.split()) for text in texts) <= 57
+    assert 45 <= statistics.mean(len(text.split()) for text in texts) <= 60
     begins = Counter(re.sub(r"^(Hi|Hey|Hello)\b[^,!]*[,!]? ", "", text).lower()[:24] for text in texts)
     assert max(begins.values()) <= 0.25 * len(texts)
     assert len(begins) >= 20
@@ -424,6 +423,7 @@ def test_decisions_are_true(members, tasks):
             code = member.settings.get(matter.key)
             assert told[matter.key].says == (matter.off if code is None else matter.option(code).says)
             assert told[matter.key].kind == matter.kind
+            assert set(topics(*matter.points)) <= set(told[matter.key].topics)
 
 
 def test_a_person_knows_what_each_parameter_is_for(members):
@@ -497,6 +497,6 @@ def test_descriptions_are_all_different_and_sound_like_a_person():
     assert len(set(every)) == len(every)
     for text in every:
         request = text.partition(" The signature of the function is: ")[0]
-        assert not re.search(r"  |\.\.|\{|\}", request.replace("...", "")), request
+        assert not re.search(r"  |\.\.|\{\w*\}", request.replace("...", "")), request
         assert request[0].isupper()
         assert request[-1] in '.?!"' or request[-1].isalnum()

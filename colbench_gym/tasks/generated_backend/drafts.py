@@ -31,8 +31,7 @@ _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard on
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 8, "medium": 46, "hard": 64}  # per cent: the same for a matter that anybody would ask for
 _BESIDE_CORE = 10  # per cent more where something is core: as often open as where nothing is, and more is needed
-_POINTED = {"easy": 100, "medium": 9, "hard": 6}  # per cent: how often a request points at one of the latter
-_OF_A_TRADE, _TRADE = ("cap", "floor"), 45  # kinds that each trade has a reason of its own for, which is often said
+_EVENED = (95, 85, 35)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 33, "hard": 28}  # per cent: of matters that no program can do without
 _RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
@@ -119,7 +118,7 @@ def _share(matter: Matter, level: str, trade: str) -> int:
         return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
     if matter.key in _NEVER_STATED:
         return 0
-    share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _SHARES)[level]
+    share = (_CORE_STATED if matter.core else _ASKED if matter.asked or matter.usual else _SHARES)[level]
     return share * 2 // 3 if matter.kind in _RARE else share
 
 
@@ -145,8 +144,8 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
         if low <= len(still_open) <= high and optional <= _MOST_STATED and not few and not is_mixed(settings):
             told = sorted((m for m in matters if m.key in stated), key=_place)
             said = [draw.pick(m.tells(settings.get(m.key))) for m in told]
-            more = [m for m in still_open if level != "habits" and _is_pointed(m, level, draw)]
-            points = _points([m for m in still_open if _needs_a_hint(m, level)] or more[-1:], draw)
+            hinted = _hinted([m for m in matters if m.key not in stated], settings, level, draw)
+            points = _points(hinted, [m for m in matters if m not in still_open], draw)
             voice = draw_voice(plan, [*said, *points], split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
             pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
@@ -174,7 +173,8 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
-        matter = draw.pick([m for m in still_open if not m.core] or still_open)
+        usual = [m for m in still_open if m.usual and level != "habits"]
+        matter = draw.pick(usual or [m for m in still_open if not m.core] or still_open)
         still_open.remove(matter)
         if matter.core:
             stated.add(matter.key)
@@ -184,27 +184,30 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
 
 
 def _may_arise(matter: Matter, matters: Sequence[Matter], decided: Settings, level: str) -> bool:
-    """Return whether a program may have a matter that somebody can think of: one at most needs a hint."""
-    if _needs_a_hint(matter, level):
-        return not any(_needs_a_hint(other, level) for other in matters if other.key in decided)
-    return level == "habits" or (matter.asked and level != "easy")
+    """Return whether a program may have a matter: one at most of those that few programs have."""
+    if level == "habits" or (level != "easy" and (matter.asked or matter.usual)):
+        return True
+    others = (m for m in matters if m.key in decided and (level == "easy" or not (m.asked or m.usual)))
+    return bool(matter.points) and not any(_needs_a_hint(other, level) for other in others)
 
 
 def _needs_a_hint(matter: Matter, level: str) -> bool:
-    """Return whether a request that leaves a matter open has to point at it; as a rule it points at nothing else."""
+    """Return whether a request that leaves a matter open has to point at it."""
     return level != "habits" and (level == "easy" if matter.asked else not matter.core) and bool(matter.points)
 
 
-def _points(matters: Sequence[Matter], draw: Draw) -> list[str]:
-    """Return phrases that point at matters: two as a rule, since nobody lists everything that may go wrong."""
+def _points(matters: Sequence[Matter], others: Sequence[Matter], draw: Draw) -> list[str]:
+    """Return phrases that point at matters, and at no others: one clause or two as a rule, then mere nouns in a row."""
     points: list[str] = []
     rest = list(matters)
     while rest:
-        clauses = rest[0].points
-        if len(rest) > 2 - len(points) or draw.below(3):
-            shared = [sum(clause in matter.points for matter in rest) for clause in clauses]
-            clauses = tuple(c for c, n in zip(clauses, shared, strict=True) if n == max(shared))
-        points.append(draw.pick(clauses))
+        clauses = [c for c in rest[0].points if not any(c in m.points for m in others)] or rest[0].points
+        if len(rest) > 1 and draw.below(3):
+            most = max(sum(c in m.points for m in rest) for c in clauses)
+            clauses = [c for c in clauses if sum(c in m.points for m in rest) == most]
+        if len(matters) - bool(points) > 1 and draw.below(4):
+            clauses = [c for c in clauses if c[0] == "?"] or clauses
+        points.append(min((draw.pick(clauses) for _ in matters[:2]), key=len))
         rest = [matter for matter in rest if points[-1] not in matter.points]
     return points
 
@@ -214,11 +217,18 @@ def _place(matter: Matter) -> int:
     return 2 if not matter.told else int(matter.kind != "result form")
 
 
-def _is_pointed(matter: Matter, level: str, draw: Draw) -> bool:
-    """Return whether a request points at a matter that it leaves open; the goal does so where there are no clauses."""
-    share = _POINTED[level] if matter.asked else _UNSURE if matter.core else 100
-    share = max(share, _TRADE * (matter.kind in _OF_A_TRADE))
-    return bool(matter.points) and draw.below(100) < share
+def _hinted(matters: Sequence[Matter], settings: Settings, level: str, draw: Draw) -> list[Matter]:
+    """Return what a request points at: what it has to, and of what anybody asks for so much that half of it is open.
+
+    Where that is nothing, it may admit that it is unsure of what no program can do without.
+    """
+    still_open = [m for m in matters if m.key in settings and level != "habits"]
+    hinted = [m for m in still_open if _needs_a_hint(m, level)]
+    asked = [m for m in still_open if m.asked and not m.core and m not in hinted and m.points]
+    closed = sum(m.asked and m.key not in settings and m.arises(settings) for m in matters)
+    while len(asked) > closed and draw.below(100) < sum(_EVENED[len(still_open) - len(asked) :][:1]):
+        hinted.append(asked.pop(draw.below(len(asked))))
+    return hinted or [m for m in still_open if m.core and m.points and draw.below(100) < _UNSURE][-1:]
 
 
 @lru_cache(maxsize=4096)

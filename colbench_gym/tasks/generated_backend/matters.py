@@ -46,6 +46,7 @@ class Matter:
         core: whether a program cannot do without it.
         told: whether every request tells it: what comes back, and in which order.
         asked: whether any engineer would ask for it: ties, rounding, what is empty or missing.
+        usual: whether it comes as often, though nobody would ask: a request that leaves it open points at it.
         points: clauses by which a request points at it without telling it.
         needs: tells from what is decided already whether this one can matter; None where it always can.
     """
@@ -60,6 +61,7 @@ class Matter:
     core: bool = False
     told: bool = False
     asked: bool = False
+    usual: bool = False
     points: tuple[str, ...] = ()
     needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
 
@@ -80,7 +82,7 @@ class Matter:
     def decision(self, code: str | None) -> Decision:
         """Return what the person has decided; ``None`` stands for a program without it."""
         says = self.off if code is None else self.option(code).says
-        return Decision(self.key, self.about, says, topics(*self.about, *self.asks), kind=self.kind)
+        return Decision(self.key, self.about, says, topics(*self.about, *self.asks, *self.points), kind=self.kind)
 
     def handed(self, code: str, name: str) -> Decision:
         """Return what a parameter of a name is for, by which a caller decides; ``code`` is its default."""
@@ -154,11 +156,6 @@ def tidy(value: float) -> str:
         scale *= 10
     step = scale if value < _ROUND * scale else 5 * scale
     return shown(max(2, round(value / step) * step))
-
-
-def begins(key: str, *beginnings: str) -> Callable[[Settings], bool]:
-    """Return a test of whether the code of a matter begins in one of these ways."""
-    return lambda settings: settings.get(key, "").startswith(beginnings)
 
 
 def several(texts: Iterable[str]) -> str:

@@ -124,18 +124,17 @@ def probe(draft: Draft) -> Probed | None:
     has no preference about shows in none of them.
     """
     reference = draft.reference
-    sources = dict.fromkeys(_others(draft))
+    sources = dict(_others(draft))
     if reference in sources:
         return None
     wanted = compiled(reference)
-    corners = _corners(draft)
-    rivals = [_Rival(text, 1 + (text in corners)) for text in sources]
+    rivals = [_Rival(text, times) for text, times in sources.items()]
     same = [compiled(text) for text in dict.fromkeys(_equals(draft)) if text != reference]
     same += [compiled(reference, near) for near in _NUDGES if "round" in reference or "int(" in reference]
     misses: list[_Rival] | None = None
     inputs: list[_Input] = []
     seen: set[str] = set()
-    draw = Draw(SCHEMA, draft.description)
+    draw = Draw(SCHEMA, reference)  # not the request: another wording of it leaves the calls alone
     decided = _deciding(draft)
     stream = SHAPES[draft.plan.shape].inputs(draft.plan, draft.settings, draw)
     for _ in range(_ROUNDS):
@@ -160,26 +159,21 @@ def probe(draft: Draft) -> Probed | None:
     return None
 
 
-def _others(draft: Draft) -> Iterator[str]:
-    """Yield the programs that are not wanted: each decision of the person taken otherwise, or left out."""
+def _others(draft: Draft) -> Iterator[tuple[str, int]]:
+    """Yield the programs that are not wanted: each decision of the person taken otherwise, or left out.
+
+    With each stands on how many calls it must show: a task must not hang on a single one for a corner case.
+    """
     plan, settings = draft.plan, draft.settings
     for matter in draft.matters:
         if matter.key in settings:
+            hidden = matter.key not in draft.pointed or (matter.usual and matter.kind != "empty")
+            times = 1 + (hidden and matter in draft.open and not matter.core)
             for option in matter.options:
                 if option.code != settings[matter.key]:
-                    yield source(plan, {**settings, matter.key: option.code})
-            if not matter.core and matter.off:
-                yield source(plan, {key: code for key, code in settings.items() if key != matter.key})
-
-
-def _corners(draft: Draft) -> set[str]:
-    """Return the programs that differ in a matter which nothing points at: that must not hang on a single call."""
-    plan, settings, found = draft.plan, draft.settings, set()
-    for matter in draft.open:
-        if matter.key not in draft.pointed and not matter.core:
-            found |= {source(plan, {**settings, matter.key: option.code}) for option in matter.options}
-            found.add(source(plan, {key: code for key, code in settings.items() if key != matter.key}))
-    return found
+                    yield source(plan, {**settings, matter.key: option.code}), times
+            if not matter.core and (matter.off or times > 1):
+                yield source(plan, {key: code for key, code in settings.items() if key != matter.key}), times
 
 
 def _equals(draft: Draft) -> Iterator[str]:

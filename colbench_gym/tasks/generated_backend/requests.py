@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
 
-from colbench_gym.tasks.generated_backend.matters import Matter, Settings, several, upper
+from colbench_gym.tasks.generated_backend.matters import Matter, Settings, grid, quoted, several, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
 from colbench_gym.tasks.generated_backend.ontology.needs import reasons
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
@@ -19,19 +19,22 @@ from colbench_gym.tasks.permutation import Draw
 _SIGNATURE = " The signature of the function is: "
 _DEFINITION = re.compile(r"def (\w+)\(([^\n]*)\)\s*$")
 _VERB = re.compile(r"\b(\w+)~")  # a verb of a goal, which stands behind "to" or behind "that"
-_LITERAL = re.compile(r"(\"[^\"]*\"|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
+_LITERAL = re.compile(r"(\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w))")  # nobody mistypes these here
 _LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: most people put a comma before it
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
-_ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
+_ASKS = re.compile(
+    r"\?|^(Write|Please|Create|Design|Given|Python|The agent|Help|I want (you|the)|I(.d like| need) you|I was)"
+)
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
-_PER_CENT = {"greeting": 16, "closing": 30, "aim": 32, "lead": 32, "upper": 45, "key": 8}  # have one
+_PER_CENT = {"brief": 70, "greeting": 35, "closing": 36, "aim": 34, "lead": 34, "upper": 45, "key": 8, "early": 25}
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
-_OFTEN = 3  # times as often as other frames are the plain ones
+_QUOTES = ("'", "'", '"', "`", "")  # around names of fields
+_OFTEN = 2  # times as often as other frames are the plain ones
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,12 @@ class Voice:
 
     Attributes:
         greeting: may be empty.
-        who: who the person is; empty where the frame has no place for it.
         frame: sentences that the parts of the request are put in.
         aim: what it is good for; may be empty.
         closing: may be empty.
     """
 
     greeting: str
-    who: str
     frame: str
     aim: str
     closing: str
@@ -56,19 +57,20 @@ class Voice:
 def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice:
     """Return a voice; what speaks of a domain and shape in one of train, validation and test does not in the others."""
     domain, shape = plan.domain, plan.shape
-    aims, leads = reasons(domain, shape, plan.operators)
     kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
     unsure = any(map(_UNSURE.match, told))  # is said once
     frames = [f for f in voices()[kind] + voices()[f"often {kind}"] * _OFTEN if not (unsure and _UNSURE.search(f))]
     while True:
-        frame = draw.pick(frames)
-        said = {part: draw.pick(voices()[part]) * _rarely(part, draw) for part in ("greeting", "closing")}
+        brief = _rarely("brief", draw)
+        frame = min((draw.pick(frames) for _ in range(1 + 2 * brief)), key=len)
+        aims, leads = ((), ()) if brief else reasons(domain, shape, plan.operators)
+        said = {p: draw.pick(voices()[p]) * (_rarely(p, draw) and not brief) for p in ("greeting", "closing")}
         closing = said["closing"] if not _ASKS.search(frame) or "?" not in said["closing"] else ""
         who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
         aim = draw.pick(aims) if aims and not who and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
-        if leads and not (who or aim) and _rarely("lead", draw):
+        if leads and not who and _rarely("lead", draw):
             frame = f"{draw.pick(leads)} {frame}"
-        voice = Voice(said["greeting"] * ("agent" not in frame), who, frame, aim, closing)
+        voice = Voice(said["greeting"] * ("agent" not in frame), frame.replace("{who}", who), aim, closing)
         text = repr((replace(voice, aim=""), domain.key, shape)).encode()  # an aim is left out beside a long goal
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
@@ -95,29 +97,38 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
         handed = [_with_comma(slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
-    apart = voice.aim and (
-        plan.shape != "charge" or voice.aim.startswith(("for ", "to ", "before "))
-    )  # else it would hang on the last noun of the goal
+    apart = voice.aim.startswith(("for ", "to ", "before ")) or bool(voice.aim and plan.shape != "charge")
     verbs = (("", f"{goal} {voice.aim * (not apart)}".rstrip()), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
     begun = "It's" if voice.aim.startswith(("for ", "to ")) else "I need it"
     frame = _GOAL_LAST.sub(rf"\g<0> {begun} {voice.aim}.", voice.frame, 1) if apart else voice.frame
-    asked, _, last = frame.format(np=", and ".join(handed), who=voice.who, **parts).partition(" || ")
+    asked, _, last = frame.format(np=", and ".join(handed), **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
-    every = [asked, *sentences, *_pointing(points, bool(sentences), draw), last, voice.closing]
-    text = " ".join(filter(None, every))
+    early = _rarely("early", draw)
+    hints = [*_pointing(points, any("~" in text for text in told) or bool(sentences and not early), draw)]
+    more = hints + sentences if early else sentences + hints
+    text = " ".join(filter(None, [asked, *more, last, voice.closing]))
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]
     text = _slipped(f"{voice.greeting} {text}".strip(), draw)
     if "{keys}" in text:
-        main, name = int(plan.operators["main"]), ["name"] * (plan.operators["source"] != "nested")
-        measures = (plan.domain.measures * 2)[main : main + 2]
-        fields = [*name, *(measure.name for measure in measures), plan.domain.kind, plan.domain.flags[0][0]]
-        shown = [name for name in fields if repr(name) in reference or _rarely("key", draw)]
-        fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *fields]))[:2]
-        text = text.replace("{keys}", _with_comma(several(map(repr, fields))))
+        text = text.replace("{keys}", _fields(plan, reference, "look like {keys}" in text, draw))
     return f"{text}{_SIGNATURE}{plan.signature}"
+
+
+def _fields(plan: Plan, reference: str, as_example: bool, draw: Draw) -> str:
+    """Return the fields of a thing, one after the other or with a value each; all are there that a program reads."""
+    domain, main = plan.domain, int(plan.operators["main"])
+    every = {} if plan.operators["source"] == "nested" else {"name": quoted(domain.names[0])}
+    every |= {m.name: grid(m, 0.5)[0] for m in (domain.measures * 2)[main : main + 2]}
+    every |= {domain.kind: quoted(domain.kinds[0]), domain.flags[0][0]: "True"}
+    shown = [name for name in every if repr(name) in reference or _rarely("key", draw)]
+    fields = shown if len(shown) > 1 else list(dict.fromkeys([*shown, *every]))[:2]
+    if as_example:
+        return f"{{{', '.join(f'{quoted(name)}: {every[name]}' for name in fields)}}}"
+    quote = draw.pick(_QUOTES)
+    return _with_comma(several(f"{quote}{name}{quote}" for name in fields))
 
 
 def _with_comma(text: str) -> str:
@@ -145,7 +156,7 @@ def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
         pairs[-1:] = [("both", pairs[-1][1], topics.pop(0)[1])]
     for kind, clause, other in [*pairs, *topics]:
         frames = [frame for frame in voices()[kind] if frame[0] != "," or not apart]
-        yield draw.pick(frames).format(p=clause, P=upper(clause), q=other, Q=upper(other), t=other or clause)
+        yield draw.pick(frames).format(p=clause, P=upper(clause), q=other, t=other or clause, T=upper(other or clause))
         apart = True
 
 
@@ -227,10 +238,11 @@ def pointed_in(text: str, matters: Iterable[Matter]) -> set[str]:
 
 
 def may_be_open(description: str, matters: Sequence[Matter]) -> list[Matter]:
-    """Return what a request may leave open: what it points at, what it needs, what anybody would ask."""
+    """Return what a request may leave open: what it points at (if at anything), needs, or anybody would ask."""
     text = description.rpartition(_SIGNATURE)[0]
     told, pointed = told_in(text, matters), pointed_in(text, matters)
-    return [m for m in matters if m.key not in told and (m.core or m.asked or m.key in pointed)]
+    shown = pointed or {m.key for m in matters if m.usual}
+    return [m for m in matters if m.key not in told and (m.core or m.asked or m.key in shown)]
 
 
 def read_request(description: str) -> Plan | None:

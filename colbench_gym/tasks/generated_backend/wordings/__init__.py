@@ -1,9 +1,9 @@
 """The sentences of matters: what they are about, how to ask for them and how to state each alternative.
 
 A block is ``[name] kind`` with flags behind it (``core`` where a program cannot do without, ``told`` where every
-request tells it, ``asked`` where any engineer would ask), then lines ``point:``, ``about:`` and ``ask:``, then a line
-``code => sentence | sentence`` for each alternative. The code ``*`` stands for alternatives of the program at hand;
-``off`` states that there is nothing of that kind.
+request tells it, ``asked`` where any engineer would ask, ``usual`` where it comes as often but is pointed at), then
+lines ``point:``, ``about:`` and ``ask:``, then ``code => sentence | sentence`` for each alternative. The code ``*``
+stands for alternatives of the program at hand; ``off`` states that there is nothing of that kind.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from importlib import resources
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
-_FLAGS = frozenset(("core", "told", "asked"))
+_FLAGS = frozenset(("core", "told", "asked", "usual"))
 
 
 @dataclass
@@ -136,6 +136,7 @@ def matter(
         core="core" in block.flags,
         told="told" in block.flags,
         asked="asked" in block.flags,
+        usual="usual" in block.flags,
         points=points,
         needs=needs,
     )

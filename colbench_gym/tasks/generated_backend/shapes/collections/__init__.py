@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, Words, numbers
@@ -31,6 +32,7 @@ from colbench_gym.tasks.permutation import Draw
 
 _NAMED = ("best", "least", "top", "labels", "listing")  # ends that need the names of things
 _SUMS = ("total", "groups")
+_ONE = re.compile(r"the \{g\}[\w ]+? (?:that |who |(with )|(?=we ))")  # "the large photo that got the most likes"
 _ENDS = "total mean best least top groups tally share labels listing"
 
 
@@ -76,11 +78,15 @@ class Collections(Base):
         good = words["good"] * (keep == "good")
         limited = keep in ("kind", "least") and end != "share"
         found: list[str] = []
-        where = "among" if end in ("best", "least") else "which"
-        for which in goals(f"collection {where} {keep}", words) if limited else ("",):
-            more = {**words, "g": f"{good} " * bool(good), "w": f" {which}" * bool(which)}
-            every = goals(f"collection share {keep}", more) if end == "share" else _wishes(domain, operators)
-            found += [text.format_map(Words(more)) for text in every]
+        for text in goals(f"collection share {keep}", words) if end == "share" else _wishes(domain, operators):
+            where = "among" if end in ("best", "least") else "which" if text.endswith("{w}") else "only"
+            if limited and where == "only":  # what limits the things would stand between them and their verb
+                text = text.replace("{w}", "") + "{w}"
+            if good:
+                text = _ONE.sub(lambda m: f"out which of the {{g}}{domain.items} {'has ' if m[1] else ''}", text)
+            for which in goals(f"collection {where} {keep}", words) if limited else ("",):
+                more = {**words, "g": f"{good} " * bool(good), "w": f"{',' * (where == 'only')} {which}" * bool(which)}
+                found.append(text.format_map(Words(more)))
         result = () if end in FORMS else goals(f"ret collection {end}", words)
         one = domain.measures[int(operators["main"])]
         return (tuple(found), result, source_phrases(domain, operators["source"], one))

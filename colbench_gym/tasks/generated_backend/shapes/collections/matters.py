@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from colbench_gym.tasks.generated_backend.ladders import cut_options
@@ -26,6 +27,7 @@ FORMS = {"best": "best", "least": "best", "top": "top", "groups": "groups", "tal
 _NOUNS = {"total": "the total", "mean": "the average", "share": "the share"}
 _MAYBE_ZERO = ("-1", "0", "no data", "nothing")
 _NOTHING = {"total": ("-1", "no data", "nothing"), "mean": _MAYBE_ZERO, "share": _MAYBE_ZERO}
+_COUNTED = re.compile(r"(?:number of |(?=hours |years ))(.+)")  # what one has so many of
 _UNLIKELY = {"+": "unflag", "-": "flag"}  # what nobody means by the good ones, by what a flag does to the score
 
 
@@ -33,7 +35,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
     """Return the words of a domain for the templates."""
     main = int(operators["main"])
     one, two = domain.measures[main], domain.measures[(main + 1) % 3]
-    noun, (head, _, rest) = _NOUNS.get(operators["end"], "the result"), two.phrase.partition(" of ")
+    noun, counted = _NOUNS.get(operators["end"], "the result"), _COUNTED.match(two.phrase)
     most, least, of_things = superlatives(one.phrase)
     most, least = ("highest", "lowest") if one.phrase.startswith("number of ") else (most, least)
     lead = domain.item if of_things else one.phrase
@@ -43,7 +45,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "two": two.phrase,
         "key_one": one.name,
         "negative": one.negative,
-        "enough": f"at least x {rest}" if head == "number" else f"{a(two.phrase)} of at least x",
+        "enough": f"at least x {counted[1]}" if counted else f"{a(two.phrase)} of at least x",
         "good": domain.good[(main + 1) % 3] if domain.good[0] else "",  # what has much of the second measure
         "noun": noun,
         "unit": f" {one.unit}",
@@ -85,11 +87,11 @@ def collection_matters(domain: Domain, operators: Operators) -> Iterator[Matter]
 
 
 def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[str, str]) -> Iterator[Matter]:
-    end, source = operators["end"], operators["source"]
+    end, source, keep = operators["end"], operators["source"], operators["keep"]
     if end in ("total", "top", "groups"):
         noun = f"the {one.phrase} of a single {domain.item}"
         limits = listed(grid(one, 0.4, 0.55, 0.7))
-        yield matter("shared", "cap", {**words, "noun": noun, "unit": one.shown_unit}, limits, key="itemcap")
+        yield matter("shared", "cap_one", {**words, "noun": noun, "unit": one.shown_unit}, limits, key="itemcap")
     if end == "total":
         yield matter("shared", "cap", words, listed(tidy(one.high * share) for share in (1.6, 2.2, 3.1)))
         yield matter("collection", "base", words, listed(tidy(one.high * share) for share in (0.12, 0.23, 0.45)))
@@ -123,7 +125,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         yield from (matter("collection", name, words) for name in ("separator", "entry", "order", "sum"))
     case = {"when": f"there are no {domain.items} to consider", "may": f"sometimes there are no {domain.items} at all"}
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
-    yield matter("shared", "empty", {**words, **case}, spoken(_NOTHING.get(end, texts)))
+    name = "empty_input" if keep == "all" else "empty"  # one call alone can be empty where nothing is left out
+    yield matter("shared", name, {**words, **case}, spoken(_NOTHING.get(end, texts)))
 
 
 def _good(words: Mapping[str, str], two: Measure) -> Matter:

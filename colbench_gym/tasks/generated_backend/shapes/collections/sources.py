@@ -18,8 +18,10 @@ REPEATING = ("records", "tuples", "columns", "lines")  # a name can come twice
 
 def source_phrases(domain: Domain, source: str, one: Measure) -> tuple[str, ...]:
     """Return noun phrases for how the things are handed over; their keys are left to be filled in."""
-    words = {**words_of(domain), "one": one.phrase, "sample": f"{domain.names[0]}: {grid(one, 0.5)[0]}"}
-    return goals(f"source {source}", {**words, "keys": "{keys}"})
+    name, amount = domain.names[0], grid(one, 0.5)[0]
+    words = {**words_of(domain), "one": one.phrase, "sample": f"{name}: {amount}", "keys": "{keys}"}
+    more = {"row": f'("{name}", {amount}, "{domain.kinds[0]}")', "pair": f'{{"{name}": {amount}}}'}
+    return goals(f"source {source}", words | more)
 
 
 def source_roles(source: str) -> tuple[str, ...]:
