@@ -107,7 +107,7 @@ def digest(split):
 @pytest.mark.parametrize("split", SPLITS)
 def test_an_index_always_names_the_same_task(split):
     # Where this fails on purpose, other tasks have the old names: give SCHEMA a new number with the new digests.
-    assert (SCHEMA, digest(split)) == ("generated-1", DIGESTS[split])
+    assert (SCHEMA, digest(split)) == ("generated-2", DIGESTS[split])
 
 
 def test_the_hash_seed_changes_nothing():
@@ -148,7 +148,7 @@ def test_what_repeats_a_task_is_passed_over():
     for split in SPLITS:
         passed = repeats(split, "default")
         assert passed.different
-        assert passed.drafts or split in ("train", "validation", "test")
+        assert passed.drafts or split != "test_compositions"
         assert all(index < passed.different for index, _ in passed.drafts)
         for index, attempt in sorted(passed.drafts)[:2]:
             assert GeneratedBackendTasks(split).member(index) != draft(split, "default", index, attempt)
@@ -499,4 +499,4 @@ def test_descriptions_are_all_different_and_sound_like_a_person():
         request = text.partition(" The signature of the function is: ")[0]
         assert not re.search(r"  |\.\.|\{\w*\}", request.replace("...", "")), request
         assert request[0].isupper()
-        assert request[-1] in '.?!"' or request[-1].isalnum()
+        assert request[-1] in '.?!"\'`' or request[-1].isalnum()

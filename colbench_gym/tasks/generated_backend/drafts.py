@@ -24,7 +24,7 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
 )
 from colbench_gym.tasks.permutation import Draw
 
-SCHEMA = "generated-1"  # part of every key: another grammar gets another number, and other tasks
+SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
 OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard": (5, 6), "habits": (3, 5)}  # left open
 _MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a difficulty
 _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
