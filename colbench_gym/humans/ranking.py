@@ -101,8 +101,8 @@ class FactIndex:
                 near = own.get("about", 0.0) + own.get("near", 0.0)
                 own["kind about"] = question.kinds[fact.kind] / strength * min(near, 1.0)
             own["weight"] = fact.weight
-            if fact.kind == OPEN:
-                own |= {f"open {name}": share for name, share in self._strange(question, weights, whole).items()}
+            if fact.kind in _STRANGE:
+                own |= {f"{fact.kind} {name}": share for name, share in self._strange(question, weights, whole).items()}
             if fact.source == "author":
                 own |= {f"{name} author": own[name] for name in ("about", "text", "near", "hits") if name in own}
         return found
@@ -128,6 +128,8 @@ class FactIndex:
 
 
 OPEN = "open"  # kind of the fact that something is decided nowhere
+COUNTS = "counts"  # kind of the fact that nothing counts but what it names
+_STRANGE = (OPEN, COUNTS)  # kinds that answer questions which no other fact speaks of
 _WORLD = ("person", "opens_who", "machine", "amounts", "units", "sources")  # patterns of what is outside a program
 
 
@@ -149,7 +151,7 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
         found |= {"kind": cue / strength, "cue": min(cue, 2.0), f"kind {source}": cue / strength}
     else:
         found[f"no cue {kind}"] = 1.0
-    return found | {f"absent {form}": 1.0} if absent else found
+    return found | {f"absent {form}": 1.0, f"{kind} {form}": 1.0} if absent else found
 
 
 def of_words(kind: str, question: Question) -> Features:
@@ -194,7 +196,7 @@ class Ranker:
             score += by_words.get(fact.kind, 0.0)
             score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
-            guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
+            guess = fact.kind in _STRANGE or (fact.source in _GUESSED and fact.reveals and not fact.absent)
             found.append((score if shares or guess else NOT_FOUND, shares))
         return found
 

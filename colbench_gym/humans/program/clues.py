@@ -28,12 +28,10 @@ class Clues:
     Attributes:
         votes: how strongly each type is suggested.
         keys: texts it is subscripted with, in order of appearance.
-        used: whether it is read at all.
     """
 
     votes: Counter[str] = field(default_factory=Counter)
     keys: dict[str, None] = field(default_factory=dict)
-    used: bool = False
 
     @property
     def kind(self) -> str:
@@ -48,8 +46,6 @@ def find_clues(nodes: Sequence[ast.AST]) -> dict[str, Clues]:
     for node in nodes:
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
             seen[node.value.id].votes["list" if node.slice.id in counters else "dictionary"] += _LIKELY
-        if isinstance(node, ast.Name):
-            seen[node.id].used |= isinstance(node.ctx, ast.Load)
         for owner, key in _keys(node):
             if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
                 seen[owner.id].keys[key.value] = None

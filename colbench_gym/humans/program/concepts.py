@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import related, split_words, stem
+from colbench_gym.humans.asking.lexicon import related, split_words, stem, word_set
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.vocabulary import read_toml
+from colbench_gym.python_code.syntax import nodes_of
+
+_TABLES = read_toml(Path(__file__).with_name("concepts.toml"))
+_CLOSED = {name: word_set(words) for name, words in _TABLES["closed"].items()}
 
 
 @dataclass(frozen=True)
@@ -35,14 +40,14 @@ class Concept:
 @lru_cache(maxsize=1)
 def concepts() -> tuple[Concept, ...]:
     """Return all concepts of ``concepts.toml``."""
-    rows = read_toml(Path(__file__).with_name("concepts.toml"))["concept"]
+    rows = _TABLES["concept"]
     return tuple(_concept(row) for row in rows)
 
 
 @lru_cache(maxsize=1)
 def features() -> Mapping[str, str]:
     """Return the matters of trades, by the stem of their word."""
-    words = read_toml(Path(__file__).with_name("concepts.toml"))["features"]["words"].split()
+    words = _TABLES["features"]["words"].split()
     return {stem(word): word for word in words}
 
 
@@ -52,6 +57,14 @@ def concept_facts(known: Knowledge) -> Iterator[Fact]:
         if not concept.done(known) and not concept.stems & _spoken_of(known):
             text = f"{concept.no[:1].upper()}{concept.no[1:]}."
             yield Fact("absent", text, about=concept.words, source="concept", absent=True, reveals=False, weight=0.3)
+
+
+def is_closed(known: Knowledge) -> bool:
+    """Return whether a reference reads nothing but its arguments, as far as its calls and imports tell."""
+    modules = {alias.name for node in known.nodes if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module or "" for node in known.nodes if isinstance(node, ast.ImportFrom)}
+    roots = {module.partition(".")[0] for module in modules}
+    return roots <= _CLOSED["modules"] and known.called.isdisjoint(_CLOSED["calls"])
 
 
 def absent_feature(stems: frozenset[str], known: Knowledge) -> str:
@@ -73,17 +86,49 @@ def _spoken_of(known: Knowledge) -> frozenset[str]:
 def _concept(row: Mapping[str, Any]) -> Concept:
     words = tuple(row["words"].split())
     stems = frozenset(stem(part) for word in words for part in split_words(word))
-    operators = tuple(getattr(ast, name) for name in row.get("operators", ()))
+    operators, needed = (tuple(getattr(ast, name) for name in row.get(key, ())) for key in ("operators", "needs"))
     nodes = tuple(getattr(ast, name) for name in row.get("nodes", ()))
     calls, numbers = frozenset(row.get("calls", ())), frozenset(row.get("numbers", ()))
-    fractions = row.get("test") == "has fractions"  # a number such as 0.85 may be 15 percent
+    pattern, test = re.compile(row.get("pattern", "(?!)")), _TESTS.get(row.get("test", ""))
 
     def done(known: Knowledge) -> bool:
-        if known.called & calls or known.numbers & numbers or (fractions and any(n % 1 for n in known.numbers)):
+        if known.called & calls or known.numbers & numbers or any(map(pattern.search, known.strings)):
             return True
-        return any(
-            isinstance(node, nodes) or (isinstance(node, (ast.BinOp, ast.AugAssign)) and isinstance(node.op, operators))
-            for node in known.nodes
-        )
+        if (test is not None and test(known)) or (needed and not _calculates(known, needed)):
+            return True
+        return any(isinstance(node, nodes) for node in known.nodes) or _calculates(known, operators)
 
     return Concept(words, stems, done, row["no"])
+
+
+def _calculates(known: Knowledge, operators: tuple[type, ...]) -> bool:
+    """Return whether a reference calculates with one of some operators."""
+    return any(isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, operators) for n in known.nodes)
+
+
+def _compares_sizes(known: Knowledge) -> bool:
+    """Return whether something is told by its size, other than what is left out of a list."""
+    filters = [test for node in known.nodes if isinstance(node, ast.comprehension) for test in node.ifs]
+    left_out = {id(part) for test in filters for part in nodes_of(test)}
+    compared = (node for node in known.nodes if isinstance(node, ast.Compare) and id(node) not in left_out)
+    return any(isinstance(operator, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for node in compared for operator in node.ops)
+
+
+def _goes_down(known: Knowledge) -> bool:
+    """Return whether a reference looks into what is inside of what it goes through."""
+    functions = {node.name for node in known.nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+    loops = [node for node in known.nodes if isinstance(node, (ast.For, ast.comprehension))]
+    targets = {name for loop in loops for name in names_in(loop.target)}
+    owners = [node.value for node in known.nodes if isinstance(node, (ast.Subscript, ast.Attribute))]
+    inside = any(isinstance(owner, ast.Subscript) or getattr(owner, "id", "") in targets for owner in owners)
+    return len(loops) > 1 or inside or bool(functions & known.called)
+
+
+_TESTS: Mapping[str, Callable[[Knowledge], bool]] = {
+    "has fractions": lambda known: any(number % 1 for number in known.numbers),  # 0.85 may be 15 percent
+    "compares sizes": _compares_sizes,
+    "goes down": _goes_down,
+    "returns early": lambda known: any(
+        isinstance(part, ast.Return) for node in known.nodes if isinstance(node, ast.For) for part in nodes_of(node)
+    ),
+}

@@ -27,7 +27,7 @@ _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come ba
 
 
 def argument_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield what each argument looks like, what it is when it is not given, and whether it is used at all."""
+    """Yield what each argument looks like, and what it is when it is not given."""
     for parameter in said.knowledge.parameters:
         name = the(parameter.name)
         fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
@@ -43,15 +43,6 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             default = said.words.say(parameter.default)
             told = f"when {name} {be(name)} not given, {default} is used"
             yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
-        if not parameter.used and not parameter.extra:
-            told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
-            about = (parameter.name, "used", "effect", "influence")
-            yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
-        for key in fields:
-            if key not in said.knowledge.strings and said.knowledge.strings:
-                told = f"the {quoted(key, said.knowledge.source)} entry plays no part"
-                about = (key, "used", "effect", "need", "matter")
-                yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
         yield from _bounds(said, parameter)
         scale = _scale(said, parameter)
         if scale:

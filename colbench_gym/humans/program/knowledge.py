@@ -13,6 +13,7 @@ from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.concepts import concept_facts
+from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
@@ -86,6 +87,7 @@ class ProgramFacts:
             values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
+            yield from dependence_facts(self.said, self.steady, values)
             yield from claim_facts(self.said)
             if not self.task.decisions:
                 yield from recipe_facts(self.said)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
+from colbench_gym.humans.program.shapes import shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.calls import applied, table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -39,12 +40,14 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         whole = isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple)
         told = f"Of equal ones{' in all of that' if whole else ''}, the one that comes first in the input comes first."
         yield Fact("ties", told, about=_TIES, slot="ties")
-    yield from _rounding(said)
+    written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
+    if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
+        yield from _rounding(said)
     yield from _letter_case(said)
     yield from _boundaries(said)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
-    if not any(isinstance(n, tests) or called(n) in _BOUNDING for n in said.knowledge.nodes):
-        told = "Nothing is checked: zero, negative or odd values are simply used as they are."
+    if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in said.knowledge.nodes):
+        told = "Nothing is checked: negative or odd values are simply used as they are."
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):

@@ -220,6 +220,7 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
     pairs = [*zip(plain, defaults, strict=True), *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
     fixed = {key for clue in clues.values() for key in clue.keys}
+    read = {n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     for argument, default in pairs:
         if argument.arg in ("self", "cls"):
             continue
@@ -228,7 +229,7 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
         static = shape_of_clues(clue, default)
         seen = shape_of_values(values, fixed) if values else None
         shape = seen if seen and seen.kind != "none" else static
-        yield c.Parameter(argument.arg, shape, default, used=clue.used)
+        yield c.Parameter(argument.arg, shape, default, used=argument.arg in read)
     for extra, mark in ((arguments.vararg, "*"), (arguments.kwarg, "**")):
         if extra is not None:
             yield c.Parameter(extra.arg, Shape("list" if mark == "*" else "dictionary"), extra=mark)

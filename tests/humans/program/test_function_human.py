@@ -103,18 +103,7 @@ def test_nothing_is_said_twice(human, wages):
 
 
 def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(human):
-    names = [
-        "tax",
-        "fee",
-        "toll",
-        "duty",
-        "levy",
-        "wage",
-        "rent",
-        "cost",
-        "fine",
-        "loan",
-    ]  # too many to be told at once
+    names = "tax fee toll duty levy wage rent cost fine loan".split()  # too many to be told at once
     steps = "".join(f"    {name} = {name} * {factor}\n" for factor, name in enumerate(names, 3))
     task = task_of(f"def pay({', '.join(names)}):\n{steps}    return tax + fee\n", ("pay(1, 2)",))
     for name, factor in (("tax", 3), ("fee", 4)):
@@ -275,6 +264,11 @@ GROWN = (
     "def f(days, sold):\n    seen = set()\n    total = 0\n    for day in range(days):\n        if day in seen:\n"
     "            continue\n        seen.add(day)\n        total += sold\n    return total\n"
 )
+
+
+@pytest.mark.parametrize(("source", "calls", "text", "told"), cases(__file__, "what_is_used_and_done_and_what_is_not"))
+def test_what_is_used_and_done_and_what_is_not(human, source, calls, text, told):
+    assert (text in facts_of(human, source, tuple(calls))) is told
 
 
 def test_what_the_code_keeps_for_itself_is_not_told(human):

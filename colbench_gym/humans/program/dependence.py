@@ -1,0 +1,104 @@
+"""Facts about what a result depends on: which arguments and entries count, and how many of the conditions must hold."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program.claims import Parameter
+from colbench_gym.humans.program.concepts import is_closed
+from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.phrases import sentence
+from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
+from colbench_gym.humans.ranking import COUNTS
+
+MAX_ENTRIES = 4  # of one argument that are named
+MAX_COUNTING_CHARS = 200  # of what is named in all
+_COUNTING = ("relevant", "depend", "influence", "affect", "account", "role", "effect", "only", "enough")
+_TOGETHER = ("both", "criteria", "criterion", "conditions", "hold", "together", "enough", "once", "satisfied", "either")
+_DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
+
+
+def dependence_facts(said: Spoken, steady: bool, values: Sequence[Any]) -> Iterator[Fact]:
+    """Yield what a result does not depend on, what alone it depends on, and how many of its conditions must hold.
+
+    Args:
+        said: the reference.
+        steady: it gives the same for the same input.
+        values: what it returned on realistic arguments.
+    """
+    known = said.knowledge
+    parts: list[str] = []
+    left_out = False
+    names, returned = {parameter.name for parameter in known.parameters}, repr(values)
+    for parameter in known.parameters:
+        name = the(parameter.name)
+        if not parameter.used and not parameter.extra:
+            left_out = True
+            told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
+            about: tuple[str, ...] = (parameter.name, "used", "effect", "influence")
+            yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+            continue
+        read, unread = _entries(known, parameter)
+        carried = any(repr(key) in returned for key in unread)  # records that come back as they are
+        for key in unread if read else ():
+            left_out = True
+            if key not in names:
+                told = f"the {quoted(key, known.source)} entry {'is not looked at' if carried else 'plays no part'}"
+                about = (key, "used", "effect", "need", "matter")
+                yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+        named = 0 < len(read) <= MAX_ENTRIES and not carried
+        parts.append(f"the {listing([quoted(key, known.source) for key in read])} of {name}" if named else name)
+    told = listing(parts)
+    few = len(parts) == 1 and not left_out and told == the(known.parameters[0].name)  # there is nothing else anyway
+    if steady and parts and not few and len(told) <= MAX_COUNTING_CHARS and is_closed(known):
+        verb = "count" if len(parts) > 1 or " and " in told or be(told) == "are" else "counts"
+        text = sentence(f"only {told} {verb}; anything else is irrelevant")
+        yield Fact(COUNTS, text, about=_COUNTING, slot=COUNTS, absent=True, reveals=left_out)
+    yield from _together(known)
+
+
+def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[str]]:
+    """Return the entries of an argument, or of the records in it, that are read and those that are not.
+
+    Both are empty where entries may be read by keys that do not stand in the code.
+    """
+    fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
+    records = {parameter.name} if parameter.shape.item else set()
+    others = {other.name for other in known.parameters if other is not parameter} | records
+    for node in known.nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.value, _DISPLAYS):
+            others |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    if any(getattr(owner, "id", None) not in others for owner in _open_reads(known)):
+        return [], []
+    return [key for key in fields if key in known.strings], [key for key in fields if key not in known.strings]
+
+
+def _open_reads(known: Knowledge) -> Iterator[ast.expr]:
+    """Yield what is looked up by a key that does not stand in the code, or gone through as a whole."""
+    for node in known.nodes:
+        match node:
+            case ast.Subscript(value=owner, slice=key) if not isinstance(key, (ast.Constant, ast.Slice, ast.UnaryOp)):
+                yield owner
+            case ast.Call(func=ast.Attribute(value=owner, attr="get" | "pop"), args=[ast.Name() | ast.Subscript(), *_]):
+                yield owner
+            case ast.Call(func=ast.Attribute(value=owner, attr="items" | "values" | "keys")):
+                yield owner
+
+
+def _together(known: Knowledge) -> Iterator[Fact]:
+    """Yield whether all conditions must hold, where they stand in one place and nothing else decides."""
+    joined = [node for node in known.nodes if isinstance(node, ast.BoolOp)]
+    inner = [part for node in known.nodes if isinstance(node, ast.comprehension) for part in node.ifs]
+    tests = [*inner, *(n.test for n in known.nodes if isinstance(n, (ast.If, ast.IfExp, ast.While)))]
+    ends = [node.value for node in known.nodes if isinstance(node, ast.Return) and node.value]
+    if len(joined) != 1 or len(tests) > 1 or not (tests == joined or (not tests and joined[0] in ends)):
+        return
+    count = len(joined[0].values)
+    told = f"One of the {count} conditions is enough; they need not hold together."
+    if isinstance(joined[0].op, ast.And):
+        told = f"{'Both' if count == 2 else f'All {count}'} conditions have to hold at the same time."
+    yield Fact("together", told, about=_TOGETHER, slot="together", reveals=False)
