@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import related, split_words, stem, word_set
+from colbench_gym.humans.asking.lexicon import split_words, stem, word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.vocabulary import read_toml
@@ -44,13 +44,6 @@ def concepts() -> tuple[Concept, ...]:
     return tuple(_concept(row) for row in rows)
 
 
-@lru_cache(maxsize=1)
-def features() -> Mapping[str, str]:
-    """Return the matters of trades, by the stem of their word."""
-    words = _TABLES["features"]["words"].split()
-    return {stem(word): word for word in words}
-
-
 def concept_facts(known: Knowledge) -> Iterator[Fact]:
     """Yield what a reference surely does, and what it does not do at all."""
     for concept in concepts():
@@ -65,17 +58,6 @@ def is_closed(known: Knowledge) -> bool:
     modules |= {node.module or "" for node in known.nodes if isinstance(node, ast.ImportFrom)}
     roots = {module.partition(".")[0] for module in modules}
     return roots <= _CLOSED["modules"] and known.called.isdisjoint(_CLOSED["calls"])
-
-
-def absent_feature(stems: frozenset[str], known: Knowledge) -> str:
-    """Return the word of a question for a matter that a reference and its request never speak of; "" without one."""
-    if known.hidden - {"2", "100"}:  # a number without a name may stand for anything
-        return ""
-    table = features()
-    for own in sorted(stems & table.keys()):
-        if not ({own} | related([own])) & _spoken_of(known):
-            return table[own]
-    return ""
 
 
 def _spoken_of(known: Knowledge) -> frozenset[str]:

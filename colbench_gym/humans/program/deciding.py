@@ -1,4 +1,4 @@
-"""Verdicts on functions: a worked example that was run, or a concept that is absent."""
+"""Verdicts on functions: a worked example that was run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words, stem
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
-from colbench_gym.humans.program.concepts import absent_feature
 from colbench_gym.humans.program.examples import Example, example_in, mentions, without_calculations
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
@@ -27,17 +26,16 @@ _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
 _FORMULA = re.compile(r"[a-z]\w*_\w+\s*[×*/+]\s*[\w(]|\)\s*[×*/+]\s*[\w(]")
-_SURE_WORDS = 9  # a question by yes or no with more words about the matter asks for more than a property
 
 
 class ProgramKnowledge(ProgramFacts):
     """Facts of one function with what can be decided about it: a :class:`~colbench_gym.humans.facts.Knowledge`."""
 
     def decide(self, question: Question) -> Verdict | None:
-        """Return what running or a concept's test decides about a question; None where nothing does."""
+        """Return what running decides about a question; None where it decides nothing."""
         if self.said is None:
             return None
-        return _example(self, question) or _absent(self, question)
+        return _example(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -137,12 +135,3 @@ def _agreement(expected: object, value: object) -> str:
         return ""
     numbers = isinstance(expected, (int, float)) and isinstance(value, (int, float))
     return "No, " if numbers or type(expected) is type(value) else ""
-
-
-def _absent(program: ProgramFacts, question: Question) -> Verdict | None:
-    """Deny what a question by yes or no names and the function does not do at all."""
-    known = program.known
-    if known is None or not question.polar or question.either or len(question.own_stems) > _SURE_WORDS:
-        return None
-    word = absent_feature(question.own_stems, known)
-    return Verdict(f"No, there is no {word} in it.", "absent", reveals=False) if word else None

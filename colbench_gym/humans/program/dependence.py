@@ -32,33 +32,34 @@ def dependence_facts(said: Spoken, steady: bool, values: Sequence[Any]) -> Itera
     """
     known = said.knowledge
     parts: list[str] = []
-    left_out = False
+    left_out: list[str] = []
     names, returned = {parameter.name for parameter in known.parameters}, repr(values)
     for parameter in known.parameters:
         name = the(parameter.name)
         if not parameter.used and not parameter.extra:
-            left_out = True
+            left_out.append(parameter.name)
             told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
-            about: tuple[str, ...] = (parameter.name, "used", "effect", "influence")
-            yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+            yield _unused(told, parameter.name)
             continue
         read, unread = _entries(known, parameter)
+        left_out += unread
         carried = any(repr(key) in returned for key in unread)  # records that come back as they are
-        for key in unread if read else ():
-            left_out = True
-            if key not in names:
-                told = f"the {quoted(key, known.source)} entry {'is not looked at' if carried else 'plays no part'}"
-                about = (key, "used", "effect", "need", "matter")
-                yield Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+        without = "is not looked at" if carried else "plays no part"
+        yield from (_unused(f"the {quoted(k, known.source)} entry {without}", k) for k in unread if k not in names)
         named = 0 < len(read) <= MAX_ENTRIES and not carried
         parts.append(f"the {listing([quoted(key, known.source) for key in read])} of {name}" if named else name)
     told = listing(parts)
-    few = len(parts) == 1 and not left_out and told == the(known.parameters[0].name)  # there is nothing else anyway
-    if steady and parts and not few and len(told) <= MAX_COUNTING_CHARS and is_closed(known):
+    few = not left_out and told == the(known.parameters[0].name) if parts else True  # there is nothing else anyway
+    if steady and not few and len(told) <= MAX_COUNTING_CHARS and is_closed(known):
         verb = "count" if len(parts) > 1 or " and " in told or be(told) == "are" else "counts"
         text = sentence(f"only {told} {verb}; anything else is irrelevant")
-        yield Fact(COUNTS, text, about=_COUNTING, slot=COUNTS, absent=True, reveals=left_out)
+        yield Fact(COUNTS, text, about=_COUNTING, slot=COUNTS, absent=True, reveals=bool(left_out))
     yield from _together(known)
+
+
+def _unused(told: str, name: str) -> Fact:
+    about = (name, "used", "effect", "influence", "need", "matter")
+    return Fact("unused", sentence(told), about=about, slot="unused", absent=True)
 
 
 def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[str]]:
@@ -74,7 +75,8 @@ def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[st
             others |= {target.id for target in node.targets if isinstance(target, ast.Name)}
     if any(getattr(owner, "id", None) not in others for owner in _open_reads(known)):
         return [], []
-    return [key for key in fields if key in known.strings], [key for key in fields if key not in known.strings]
+    read = [key for key in fields if key in known.strings]
+    return read, [key for key in fields if read and key not in read]
 
 
 def _open_reads(known: Knowledge) -> Iterator[ast.expr]:

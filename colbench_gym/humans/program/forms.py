@@ -9,12 +9,12 @@ from typing import Any
 from colbench_gym.humans.asking.lexicon import split_words, word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
+from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import Shape, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
-from colbench_gym.python_code.syntax import nodes_of
 
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
@@ -66,11 +66,13 @@ def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
         default = f" ({said.words.say(parameter.default)} when it is not given)"
     returned = {id(node.value) for node in said.knowledge.nodes if isinstance(node, ast.Return)}
     for node in said.knowledge.nodes:
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _BOUNDS:
-            others = [one for one in node.args if not (isinstance(one, ast.Name) and one.id == parameter.name)]
-            if len(node.args) == 2 and len(others) == 1:
-                what = "the result" if id(node) in returned else said.words.say(others[0])
-                least, beyond, cut = _BOUNDS[node.func.id]
+        match node:
+            case (
+                ast.Call(func=ast.Name(id=how), args=[ast.Name(id=parameter.name), other])
+                | ast.Call(func=ast.Name(id=how), args=[other, ast.Name(id=parameter.name)])
+            ) if how in _BOUNDS:
+                least, beyond, cut = _BOUNDS[how]
+                what = "the result" if id(node) in returned else said.words.say(other)
                 told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
                 if len(told) <= MAX_BOUND_CHARS:
                     yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
@@ -91,22 +93,13 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
 def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
     shape = parameter.shape
-    if not _MEASURES & word_set(" ".join(split_words(parameter.name))) and _divided_by_100(said, parameter.name):
-        return "as a percentage (10 means 10 %)"
+    for node in said.knowledge.nodes if _MEASURES.isdisjoint(split_words(parameter.name)) else ():
+        match node:
+            case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
+                return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and (shape.low or shape.high):
         return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
     return ""
-
-
-def _divided_by_100(said: Spoken, name: str) -> bool:
-    return any(
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Div)
-        and isinstance(node.right, ast.Constant)
-        and node.right.value == 100
-        and any(isinstance(n, ast.Name) and n.id == name for n in nodes_of(node.left))
-        for node in said.knowledge.nodes
-    )
 
 
 def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:

@@ -51,7 +51,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
-        about = ("error", "exception", "raise", "validate", "validation", "throw")
+        about = ("error", "exception", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)
 
 
@@ -63,9 +63,6 @@ def _order(said: Spoken) -> Iterator[Fact]:
         if keyword_in(node.keywords, "key") is not None:
             by += "; equal ones keep the order in which they came"
         yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
-    for node in calls_of(known, "most_common", "nlargest", "nsmallest"):
-        first = {"nsmallest": "smallest", "nlargest": "largest"}.get(called(node), "most frequent")
-        yield Fact("order", f"They come with the {first} first.", about=(*_ORDER, *names_in(node)), slot="order")
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
     turned = any(isinstance(node, ast.Slice) and isinstance(node.step, ast.UnaryOp) for node in known.nodes)
@@ -136,17 +133,9 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
                     continue
                 text = f"{_home(said, node)} {how}."
                 yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
-    for part in known.nodes:
-        spec = ""
-        if isinstance(part, ast.FormattedValue) and isinstance(part.format_spec, ast.JoinedStr):
-            spec = "".join(str(piece.value) for piece in part.format_spec.values if isinstance(piece, ast.Constant))
-        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) < MAX_FORMAT_CHARS:
-            match = re.search(r"%\d{0,3}(\.\d+f)|\{\w{0,30}:[^{}]{0,9}(\.\d+[fg%])", part.value)
-            spec = (match[1] or match[2]) if match else ""
-        match = re.search(r"\.(\d+)[f%]", spec) if spec else None
-        if match:
-            count += 1
-            yield Fact("rounding", f"It is written with {match[1]} decimals.", about=_ROUNDING, slot="rounding")
+    for match in filter(None, (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in sorted(known.strings))):
+        count += 1
+        yield Fact("rounding", f"It is written with {match[match.lastindex or 0]} decimals.", _ROUNDING, "rounding")
     floors = [n for n in known.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.FloorDiv)]
     count += len(floors)
     if any(id(node) not in places for node in floors):
@@ -165,6 +154,7 @@ def _places(known: Knowledge) -> set[int]:
 
 
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
+_FORMATTED = re.compile(r"^[<>^+]?\d{0,3},?\.(\d+)[f%]$|%\d{0,3}\.(\d+)f|\{\w{0,30}:[^{}]{0,9}\.(\d+)[fg%]")
 
 
 def _rounded(said: Spoken, node: ast.Call, step: str) -> str:

@@ -51,24 +51,6 @@ class Spoken:
         """The claims in words; those that would quote the code are left out."""
         return tuple(_clauses(self.knowledge, self.words))
 
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """Stems of all that is known."""
-        return self.knowledge.vocabulary | stems([parameter.name for parameter in self.knowledge.parameters])
-
-    def kind_of(self, node: ast.expr) -> str:
-        """Return what is known of an expression's type: by use, or by the shape of an argument's entry."""
-        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-            for parameter in self.knowledge.parameters:
-                shape = parameter.shape.item or parameter.shape
-                kind = {name: inner.kind for name, inner in shape.fields}.get(str(node.slice.value), "")
-                if kind:
-                    return kind
-        if isinstance(node, ast.Name):
-            known = {parameter.name: parameter.shape.kind for parameter in self.knowledge.parameters}
-            return known.get(node.id, "") or self.words.kind(node)
-        return self.words.kind(node)
-
     def says_code(self, text: str) -> bool:
         """Return whether a text repeats a stretch of the reference word for word."""
         return code_tokens(self.knowledge.source).quoted_in(text)
