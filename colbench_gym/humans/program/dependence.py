@@ -16,7 +16,7 @@ from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, 
 from colbench_gym.humans.ranking import COUNTS
 
 MAX_ENTRIES = 4  # of one argument that are named
-MAX_COUNTING_CHARS = 200  # of what is named in all
+MAX_COUNTING_CHARS = 150  # of what is named in all
 _COUNTING = ("relevant", "depend", "influence", "affect", "account", "role", "effect", "only", "enough")
 _TOGETHER = ("both", "criteria", "criterion", "conditions", "hold", "together", "enough", "once", "satisfied", "either")
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
@@ -58,37 +58,32 @@ def dependence_facts(said: Spoken, steady: bool, values: Sequence[Any]) -> Itera
 
 
 def _unused(told: str, name: str) -> Fact:
-    about = (name, "used", "effect", "influence", "need", "matter")
-    return Fact("unused", sentence(told), about=about, slot="unused", absent=True)
+    return Fact(
+        "unused", sentence(told), (name, "used", "effect", "influence", "need", "matter"), "unused", absent=True
+    )
 
 
 def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[str]]:
-    """Return the entries of an argument, or of the records in it, that are read and those that are not.
-
-    Both are empty where entries may be read by keys that do not stand in the code.
-    """
+    """Return which entries of an argument, or of records in it, are read and which not; none where that is open."""
     fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
     records = {parameter.name} if parameter.shape.item else set()
     others = {other.name for other in known.parameters if other is not parameter} | records
+    opened: list[ast.expr] = []  # looked up by a key that is not in the code, or gone through
     for node in known.nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.value, _DISPLAYS):
-            others |= {target.id for target in node.targets if isinstance(target, ast.Name)}
-    if any(getattr(owner, "id", None) not in others for owner in _open_reads(known)):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if isinstance(value, _DISPLAYS):
+                others.add(name)
+            case (
+                ast.Subscript(value=owner, slice=ast.Name() | ast.Subscript() | ast.Attribute() | ast.JoinedStr())
+                | ast.Subscript(value=owner, slice=ast.Call() | ast.BinOp() | ast.IfExp())
+                | ast.Call(func=ast.Attribute(value=owner, attr="get" | "pop"), args=[ast.Name() | ast.Subscript(), *_])
+                | ast.Call(func=ast.Attribute(value=owner, attr="items" | "values" | "keys"))
+            ):
+                opened.append(owner)
+    if any(getattr(owner, "id", None) not in others for owner in opened):
         return [], []
     read = [key for key in fields if key in known.strings]
     return read, [key for key in fields if read and key not in read]
-
-
-def _open_reads(known: Knowledge) -> Iterator[ast.expr]:
-    """Yield what is looked up by a key that does not stand in the code, or gone through as a whole."""
-    for node in known.nodes:
-        match node:
-            case ast.Subscript(value=owner, slice=key) if not isinstance(key, (ast.Constant, ast.Slice, ast.UnaryOp)):
-                yield owner
-            case ast.Call(func=ast.Attribute(value=owner, attr="get" | "pop"), args=[ast.Name() | ast.Subscript(), *_]):
-                yield owner
-            case ast.Call(func=ast.Attribute(value=owner, attr="items" | "values" | "keys")):
-                yield owner
 
 
 def _together(known: Knowledge) -> Iterator[Fact]:

@@ -109,38 +109,24 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         said: the reference.
         values: what it returned on realistic arguments.
     """
-    shape = shape_of_values(values, set(said.knowledge.strings)) if values else None
-    for text, reveals in _result_words(said, shape):
-        yield Fact("result form", sentence(text), about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
-
-
-def _result_words(said: Spoken, shape: Shape | None) -> Iterator[tuple[str, bool]]:
-    """Yield the form of the result as clauses, with whether they name hidden constants."""
     known = said.knowledge
-    source = known.source
-    nodes = [claim.value for claim in known.returns]
-    constants = [n.value for n in nodes if isinstance(n, ast.Constant)]
-    if nodes and len(constants) == len(nodes):
-        options = {repr(constant): constant for constant in constants}
-        if all(isinstance(v, bool) for v in constants) and len(options) == 2:
-            yield "the result is a boolean, True or False", False
-            return
-        if len(options) <= 6 and all(len(option) < 40 for option in options):
-            yield f"the result is one of {listing([say_value(v, source) for v in options.values()], 'or')}", True
-            return
-    seen = say_shape(shape, source) if shape else ""
-    kind = shape.kind if shape else ""
-    if kind == "flag":
-        yield "the result is a boolean, True or False", False
+    shape = shape_of_values(values, set(known.strings)) if values else Shape()
+    seen, kind = say_shape(shape, known.source), shape.kind
+    constants = [claim.value.value for claim in known.returns if isinstance(claim.value, ast.Constant)]
+    options = list({repr(constant): constant for constant in constants}.values())
+    texts = [quoted(option, known.source) for option in options if isinstance(option, str) and len(option) < 60]
+    fixed = 0 < len(constants) == len(known.returns)
+    told, reveals = f"just {seen}" if seen else "", False
+    if kind == "flag" or (fixed and len(options) == 2 and all(isinstance(option, bool) for option in options)):
+        told = "a boolean, True or False"
+    elif fixed and len(options) <= 6 and all(len(repr(option)) < 40 for option in options):
+        told, reveals = f"one of {listing([say_value(option, known.source) for option in options], 'or')}", True
     elif kind == "text":
-        yield "the result is just one plain string", False
+        told = "just one plain string"
+    elif kind == "number" and texts:
+        told, reveals = f"{seen}, or in some cases the text {listing(texts[:2], 'or')}", True
     elif kind == "number":
-        texts = list(dict.fromkeys(text for text in constants if isinstance(text, str) and len(text) < 60))
-        if texts:
-            shown = listing([quoted(text, source) for text in texts[:2]], "or")
-            yield f"the result is {seen}, or in some cases the text {shown}", True
-        else:
-            one = "a number" if seen == "a number" else f"one number ({seen})"
-            yield f"the result is just {one}, without any text", False
-    elif seen:
-        yield f"the result is {seen}", False
+        told = f"just {seen if seen == 'a number' else f'one number ({seen})'}, without any text"
+    if told:
+        text = sentence(f"the result is {told}")
+        yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)

@@ -19,7 +19,6 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
-_TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
 _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
 
@@ -34,12 +33,6 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     """Yield what can be said of a reference's properties; ``values`` is what it returned on realistic arguments."""
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
-    sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
-    key = keyword_in(sorts[0].keywords, "key") if len(sorts) == 1 else None
-    if key is not None and not said.knowledge.called & {"reversed", "reverse"}:
-        whole = isinstance(key, ast.Lambda) and isinstance(key.body, ast.Tuple)
-        told = f"Of equal ones{' in all of that' if whole else ''}, the one that comes first in the input comes first."
-        yield Fact("ties", told, about=_TIES, slot="ties")
     written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
     if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
         yield from _rounding(said)
@@ -52,7 +45,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "exception", "validate", "validation", "throw")
-        yield Fact("error", "No error is raised on purpose.", about=about, absent=True, reveals=False)
+        yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
 
 
 def _order(said: Spoken) -> Iterator[Fact]:

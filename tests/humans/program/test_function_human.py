@@ -103,7 +103,7 @@ def test_nothing_is_said_twice(human, wages):
 
 
 def test_a_question_that_goes_on_from_the_one_before_is_about_the_same_thing(human):
-    names = "tax fee toll duty levy wage rent cost fine loan".split()  # too many to be told at once
+    names = ["tax", "fee", "toll", "duty", "levy", "wage", "rent", "cost", "fine", "loan"]  # too many for one reply
     steps = "".join(f"    {name} = {name} * {factor}\n" for factor, name in enumerate(names, 3))
     task = task_of(f"def pay({', '.join(names)}):\n{steps}    return tax + fee\n", ("pay(1, 2)",))
     for name, factor in (("tax", 3), ("fee", 4)):
