@@ -66,8 +66,7 @@ def _unused(told: str, name: str) -> Fact:
 def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[str]]:
     """Return which entries of an argument, or of records in it, are read and which not; none where that is open."""
     fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
-    records = {parameter.name} if parameter.shape.item else set()
-    others = {other.name for other in known.parameters if other is not parameter} | records
+    others = {other.name for other in known.parameters if other is not parameter or parameter.shape.item}
     opened: list[ast.expr] = []  # looked up by a key that is not in the code, or gone through
     for node in known.nodes:
         match node:

@@ -19,6 +19,7 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
+_TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
 _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
 
@@ -33,6 +34,10 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     """Yield what can be said of a reference's properties; ``values`` is what it returned on realistic arguments."""
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
+    sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
+    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not said.knowledge.called & {"reversed", "reverse"}:
+        told = "Of equal ones, the one that comes first in the input comes first."
+        yield Fact("ties", told, about=_TIES, slot="ties")
     written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
     if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
         yield from _rounding(said)
@@ -94,8 +99,7 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
         how = "both " if len(parts) == 2 else "all " if len(parts) > 2 else ""
         chain = parts[0][0] + "".join(f", then by {text}" for text, _ in parts[1:])
         return f"It is sorted by {chain}, {how}{direction[ways.pop()]}"
-    chain = ", then by ".join(f"{text} {'descending' if way else 'ascending'}" for text, way in parts)
-    return f"It is sorted by {chain}"
+    return "It is sorted by " + ", then by ".join(f"{text} {'de' if way else 'a'}scending" for text, way in parts)
 
 
 def _key_part(said: Spoken, node: ast.expr) -> str:
@@ -208,12 +212,11 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
             count += 1
             condition = said.words.condition(ast.Compare(left, [operator], [right]))
             limit = said.words.say(left if is_fixed(left) else right, ATOM)
-            if len(condition) > MAX_CONDITION_CHARS:
-                continue
             loose = isinstance(operator, (ast.LtE, ast.GtE))
             told = f"What counts is whether {condition}; exactly {limit} is {'' if loose else 'not '}included."
             about = (*names_in(left), *names_in(right), "exactly", "limit", "inclusive", "boundary", "equal")
-            yield Fact("boundary", told, about=about, weight=0.6)
+            if len(condition) <= MAX_CONDITION_CHARS:
+                yield Fact("boundary", told, about=about, weight=0.6)
 
 
 MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells
