@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import SPECIAL_CASES
@@ -16,25 +17,34 @@ from colbench_gym.rules import Track
 REMINDER = "As I said: "  # before what was said before
 BESIDES = "Besides: "  # before what is told beside it
 UNKNOWN = "I don't know."
-NOT_CLEAR = "I'm not sure what you mean."
+BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be told
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MOST_MORE = 2  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
-SAME = 2.0  # in the score: how much better than all else a fact fits that answers another question of the message
-FITS = 6.0  # what was said before and has a lower score is not said again
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
+CLOSE_AGAIN = 5.0  # the same beside what was told before
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # of the facts that are told together
 BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
-_QUOTED = re.compile(r"(?<!\w)(['\"]).{0,200}?\1(?!\w)|“[^“”]*”")
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
+LEAST = 0.05  # chance of settling a question below which a fact is not told for it where there is little room
+SURE = 0.25  # the same of what is told under another number already
+BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to answer a question: its parts, and how likely they settle it."""
+
+    parts: tuple[Part, ...]
+    worth: float
 
 
 @dataclass(frozen=True)
@@ -65,104 +75,131 @@ class Composer:
             before: what the human has said so far.
             max_chars: that the reply may have.
         """
-        answers: list[list[Part]] = []
-        for question in questions:
-            answers.append(self._answer(question, before, [parts[0].text for parts in answers], MAX_CHARS))
-        texts = [parts[0].text for parts in answers]
-        needs = [len(text) if texts.index(text) == place else _SAME_CHARS for place, text in enumerate(texts)]
-        rooms = shares(needs, max_chars - sum(len(f" {question.label}. ") for question in questions))
-        for place, question in enumerate(questions):
-            if needs[place] > rooms[place]:
-                told = [parts[0].text for parts in (*answers[:place], *answers[place + 1 :])]
-                answers[place] = self._answer(question, before, told, rooms[place])
+        ways = [self._ways(question, before) for question in questions]
+        answers = [list(found[0].parts) for found in ways]
+        if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
+            told = best_together(ways, labels(questions), max_chars)
+            answers = [full if best == full[: len(best)] else best for best, full in zip(told, answers, strict=True)]
         for parts, question in zip(answers, questions, strict=True):
-            if len(answers) > 1 and parts[0].topic == "outline" and not question.label:
+            if len(answers) > 1 and parts and parts[0].topic == "outline" and not question.label:
                 parts.clear()  # what leans on another question brings no list of topics
         return within(answers, questions, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
-    def _answer(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
-        """Return the answer to one question; ``told`` answers others of its message, a part has ``room`` characters."""
+    def _ways(self, question: Question, before: str) -> list[Way]:
+        """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
+        by_itself = Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)
+        broad = self._broad(question, before)
+        if broad is not None:
+            return [Way((broad,), BROAD), by_itself]
+        facts = self.index.facts
+        ranked = [
+            (score - SURELY * (fact.kind == OPEN), shares)
+            for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
+        ]
+        verdict = self.knowledge.decide(question)
+        told = self._facts(question, before, verdict.text if verdict else "", ranked)
+        if verdict is not None:
+            part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
+            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and not verdict.final]
+            shorter = [Way((replace(part, text=verdict.short),), 1.0)] if verdict.short else []
+            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *shorter, by_itself]
+        chances = likelihoods([score for score, _ in ranked])
+        worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
+        worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
+        ways = [Way(tuple(told[:size]), sum(worths[:size])) for size in range(len(told), 0, -1)]
+        for place, chance in enumerate(chances):
+            if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
+                part = _part(facts[place], question)
+                ways += [Way((part,), chance), Way((told[0], replace(part, kind="reason")), worths[0] + chance)]
+        return [*ways, by_itself]
+
+    def _broad(self, question: Question, before: str) -> Part | None:
+        """Return the answer to a question that names no matter; None where it names one."""
         if question.further:
-            return [self._further(question, before, room)]
+            return self._further(question, before)
         short = len(question.own_stems) <= _OWN_WORDS and "return" not in question.stem_list
         if (
             (short and PATTERNS["about_all"].search(question.lower))
             or not (question.stems or question.kinds or question.literals)
         ) and not question.names:
-            return [self._outline(question, room)]
+            return self._outline(question)
         if question.special:
             first = frozenset(question.stem_list) not in self.earlier
-            case = self._untold(SPECIAL_CASES, question, before, told, room) if first else None
-            return [case or self._hint(question, before, room)]
-        verdict = self.knowledge.decide(question)
-        text = next((t for t in (verdict.text, verdict.short) if 0 < len(t) <= room), "") if verdict else ""
-        if verdict is None or not text:
-            return self._facts(question, before, told, room)
-        part = Part(text, "answer", question.place, verdict.topic, verdict.reveals)
-        if verdict.final:
-            return [part]
-        more = self._facts(question, before, (*told, verdict.text), MAX_CHARS - len(verdict.text))
-        return [part, *(replace(one, kind="reason") for one in more[: self.most - 1] if one.kind == "answer")]
+            case = self._untold(SPECIAL_CASES, question, before) if first else None
+            return case or self._hint(question, before)
+        return None
 
-    def _facts(self, question: Question, before: str, told: Sequence[str], room: int) -> list[Part]:
-        """Return the best fact, and close ones that are told where there is room."""
+    def _facts(self, question: Question, before: str, told: str, ranked: Sequence[tuple[float, bool]]) -> list[Part]:
+        """Return the best fact that is not told already in this reply, and close ones."""
         facts = self.index.facts
-        ranked = self.ranker.scores(self.index, question)
-        scores = [score - SURELY * (fact.kind == OPEN) for (score, _), fact in zip(ranked, facts, strict=True)]
         tied = [*question.kinds] == ["ties"]
         order = [
             place
-            for place in sorted(range(len(facts)), key=lambda p: (tied and facts[p].kind != "ties", -scores[p]))
-            if scores[place] > NOT_FOUND and not any(facts[place].text.lower() in text.lower() for text in told)
+            for place in sorted(range(len(facts)), key=lambda p: (tied and facts[p].kind != "ties", -ranked[p][0]))
+            if ranked[place][0] > NOT_FOUND and facts[place].text.lower() not in told.lower()
+            if len(facts[place].text) <= MAX_CHARS
         ]
-        texts = {place: clipped(facts[place].text, room) for place in order}
-        short = [place for place in order if texts[place]]
-        top = max(range(len(facts)), key=scores.__getitem__, default=0)
-        same = [text for text in told if facts and facts[top].text.lower() in text.lower()]
-        fits = scores[top] >= FITS or question.track != "backend"
-        if same and (not short or (fits and scores[top] - scores[short[0]] >= SAME)):
-            return [replace(_part(facts[top], question), text=same[0])]
-        if not short:
+        if not order:
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
-            unknown = Part(NO_PREFERENCE, "unknown", question.place, "open")
-            return [unknown if undecided else self._outline(question, room)]
-        best = short[0]
-        answer = replace(_part(facts[best], question), text=texts[best])
-        close = CLOSE_AUTHORED if facts[best].source == "author" else self.close
-        unsaid = [
-            place
-            for place in order
-            if place != best and facts[place].text not in (facts[best].text, NO_PREFERENCE)
-            if facts[place].text not in before
-        ]
-        if answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN:
-            left = [place for place in unsaid if len(facts[place].text) <= room]
-            return self._again(question, best, answer, left, ranked)
+            return [self._unknown(question, NO_PREFERENCE) if undecided else self._outline(question)]
+        best = order[0]
+        answer = _part(facts[best], question)
+        again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
+        if again:
+            answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
         if frozenset(question.stem_list) in self.earlier or (tied and facts[best].kind == "ties"):
             return [answer]
-        found, backend = [facts[best]], question.track == "backend"
+        unsaid = [
+            place for place in order if place != best and facts[place].text not in (NO_PREFERENCE, facts[best].text)
+        ]
+        unsaid = [place for place in unsaid if facts[place].text not in before]
+        beside = [
+            replace(_part(fact, question), kind="reason")
+            for fact in self._beside(question, best, unsaid, ranked, again)
+        ]
+        if not again:
+            return [answer, *beside]
+        if facts[best].source == "author" and not ranked[best][1]:  # a guess: nothing is shared with the question
+            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
+            return beside or [self._unknown(question, NO_PREFERENCE if undecided else NOTHING_ADDED)]
+        return [answer, *(replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]), *beside[1:]]
+
+    def _beside(
+        self, question: Question, best: int, unsaid: list[int], ranked: Sequence[tuple[float, bool]], again: bool
+    ) -> list[Fact]:
+        """Return what is told beside the best fact: what comes close to it, more where that was told before."""
+        facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
+        found = [facts[best]]
+        close = CLOSE_AUTHORED if found[0].source == "author" else self.close
+        close = CLOSE_AGAIN if again else close
         other = BAND.get(found[0].kind, "")
-        unsaid.sort(key=lambda place: facts[place].kind != other or facts[place].source != "author")
-        for place in unsaid:
+        for place in sorted(unsaid, key=lambda place: facts[place].kind != other or facts[place].source != "author"):
             fact = facts[place]
-            far = scores[best] - scores[place] >= close and facts[best].kind != OPEN
+            far = ranked[best][0] - ranked[place][0] >= close and found[0].kind != OPEN
             if len(found) == self.most or (far and fact.kind != other):
                 break
-            if any(fact.text[:-1].lower() in one.text.lower() for one in found):  # as a part of a calculation
-                continue
-            if fact.kind == OPEN or (backend and self._says_again(place, [facts.index(one) for one in found])):
-                continue
-            if fact.kind in ASKED_FOR and fact.source != "author" and fact.kind not in question.kinds:
-                continue
-            if fact.slot in {one.slot for one in found} - {""} or (
-                found[0].source
-                == "author"  # the author says it better than the code, and decides other matters besides
-                and (fact.source != "author" or not (ranked[place][1] or fact.kind == other))
+            if (
+                self._suits(fact, found, question, ranked[place][1] or fact.kind == other, again)
+                and not (question.track == "backend" and self._says_again(place, [facts.index(one) for one in found]))
+                and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
-                continue
-            if sum(len(one.text) for one in found) + len(fact.text) < min(room, SEVERAL_CHARS[question.track]):
                 found.append(fact)
-        return [answer, *(replace(_part(fact, question), kind="reason") for fact in found[1:])]
+        return found[1:]
+
+    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
+        """Return whether a fact may be told beside others."""
+        asked = fact.kind in question.kinds
+        if fact.kind == OPEN or (fact.kind in ASKED_FOR and fact.source != "author" and not asked):
+            return False
+        if fact.slot in {one.slot for one in told} - {""}:
+            return False
+        if any(fact.text[:-1].lower() in one.text.lower() for one in told):  # as a part of a calculation
+            return False
+        if told[0].source != "author":
+            return True
+        if fact.source == "author":  # who says it better than the code, and decides other matters besides
+            return shares or again
+        return again and asked and fact.kind != told[0].kind
 
     def _says_again(self, place: int, told: Sequence[int]) -> bool:
         """Return whether nearly all words of a fact stand in those that are told."""
@@ -170,58 +207,33 @@ class Composer:
         said = frozenset[str]().union(*(self.index.contents[one] for one in told))
         return len(own - said) <= AGAIN * len(own)
 
-    def _again(
-        self, question: Question, best: int, answer: Part, left: Sequence[int], ranked: Sequence[tuple[float, bool]]
-    ) -> list[Part]:
-        """Return what was said before with something new: what is asked for, else what comes nearest."""
-        facts, kinds, score = self.index.facts, question.kinds, ranked[best][0]
-        again = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
-        if frozenset(question.stem_list) in self.earlier:
-            return [again]
-        authored = facts[best].kind if facts[best].source == "author" else ""  # who says it better than the code
-        fits = [place for place in left if (facts[place].source, facts[place].kind) != ("code", authored)]
-        fits = [place for place in fits if facts[place].reveals or facts[place].absent]
-        asked = [p for p in fits if kinds.get(facts[p].kind, 0.0) >= 1 and score - ranked[p][0] < self.close]
-        if asked:
-            return [_part(facts[max(asked, key=lambda p: kinds[facts[p].kind])], question), again]
-        near = [p for p in fits if facts[p].source == ("author" if authored else "code") and not facts[p].absent]
-        near = [p for p in near if authored or ranked[p][1]]
-        if kinds and not {fact.kind for fact in facts} & kinds.keys() and not any(ranked[p][1] for p in near):
-            return [Part(NO_PREFERENCE, "unknown", question.place, "open")]
-        new = [_part(facts[p], question) for p in near[:1]]
-        if score < FITS and kinds.get(facts[best].kind, 0.0) < 0.5 and question.track == "backend":
-            return new or [Part(NOTHING_ADDED, "unknown", question.place, "more")]
-        return [again, *(replace(part, text=f"{BESIDES}{part.text}") for part in new)]
+    def _unknown(self, question: Question, text: str) -> Part:
+        return Part(text, "unknown", question.place, "open")
 
-    def _outline(self, question: Question, room: int) -> Part:
-        text = self.knowledge.outline
-        return Part(text if len(text) <= room else NOT_CLEAR, "hint", question.place, "outline")
+    def _outline(self, question: Question) -> Part:
+        return Part(self.knowledge.outline, "hint", question.place, "outline")
 
-    def _further(self, question: Question, before: str, room: int) -> Part:
+    def _further(self, question: Question, before: str) -> Part:
         """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
         if before.count(ONE_MORE) < MOST_MORE and before:
             kinds = tuple(fact.kind for fact in self.index.facts if fact.source == "author") or SPECIAL_CASES
-            if more := self._untold(kinds, question, before, (), room - len(ONE_MORE)):
+            if more := self._untold(kinds, question, before):
                 return replace(more, text=f"{ONE_MORE}{more.text}")
-        return self._hint(question, before, room)
+        return self._hint(question, before)
 
-    def _hint(self, question: Question, before: str, room: int) -> Part:
+    def _hint(self, question: Question, before: str) -> Part:
         """Name what can be asked about, and nothing once anything was said."""
-        outline = self.knowledge.outline
-        return Part(NOTHING_MORE if before or len(outline) > room else outline, "hint", question.place, "more")
+        return Part(NOTHING_MORE if before else self.knowledge.outline, "hint", question.place, "more")
 
-    def _untold(
-        self, kinds: Sequence[str], question: Question, before: str, told: Sequence[str], room: int
-    ) -> Part | None:
+    def _untold(self, kinds: Sequence[str], question: Question, before: str) -> Part | None:
         """Return the first fact of some kinds that was not told, the author's first and what is denied last."""
         untold = [
             (fact.source != "author", _DENIES.match(fact.text) is not None, kinds.index(fact.kind), place)
             for place, fact in enumerate(self.index.facts)
-            if fact.kind in kinds and fact.reveals and not fact.absent and clipped(fact.text, room)
-            if fact.text.lower() not in before.lower() and fact.text not in told
+            if fact.kind in kinds and fact.reveals and not fact.absent
+            if fact.text.lower() not in before.lower()
         ]
-        told_first = [self.index.facts[found[-1]] for found in sorted(untold)[:1]]
-        return next((replace(_part(fact, question), text=clipped(fact.text, room)) for fact in told_first), None)
+        return _part(self.index.facts[min(untold)[-1]], question) if untold else None
 
 
 def _part(fact: Fact, question: Question) -> Part:
@@ -234,32 +246,51 @@ def _part(fact: Fact, question: Question) -> Part:
     )
 
 
-def clipped(text: str, room: int) -> str:
-    """Return a text that fits, or the whole sentences at its start that do; empty where there are none."""
-    if len(text) <= room:
-        return text
-    told = _QUOTED.sub(lambda match: "_" * len(match[0]), text)  # a sentence does not end inside a quotation
-    return text[: told.rfind(". ", 0, room) + 1]
+def likelihoods(scores: Sequence[float]) -> list[float]:
+    """Return how likely each fact is the one that settles a question, by their scores."""
+    top = max(scores, default=0.0)
+    shares = [exp(score - top) for score in scores]
+    return [share / sum(shares) for share in shares]
 
 
-def shares(lengths: Sequence[int], room: int) -> list[int]:
-    """Return how much of the room each of some texts gets: short ones what they need, long ones the same."""
-    found = [0] * len(lengths)
-    left = room
-    for rank, place in enumerate(sorted(range(len(lengths)), key=lambda place: lengths[place])):
-        found[place] = min(lengths[place], left // (len(lengths) - rank))
-        left -= found[place]
-    return found
+def labels(questions: Sequence[Question]) -> list[str]:
+    """Return the number that each question of a message keeps in the reply."""
+    return [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
+
+
+def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: int) -> list[list[Part]]:
+    """Return the way to answer each question by which most questions are likely to be settled within the room."""
+    table: dict[int, tuple[float, tuple[tuple[Part, ...], ...]]] = {-1: (0.0, ())}  # by the characters that it takes
+    for options, number in zip(ways, numbers, strict=True):
+        grown = {used: (worth - 1.0, (*chosen, ())) for used, (worth, chosen) in table.items()}
+        for used, (worth, chosen) in table.items():
+            said = {parts[0].text for parts in chosen if parts}
+            for way in options:
+                first = way.parts[0]
+                same = first.text in said and first.kind != "unknown"
+                if same and (way.worth < SURE or first.text != options[0].parts[0].text):
+                    continue
+                sizes = [len(part.text) + 1 for part in way.parts]
+                sizes[:1] = [(_SAME_CHARS + 1) * bool(number)] if same else sizes[:1]
+                total = worth + way.worth * (REMINDED if same and number else 1.0)
+                size = used + len(number) + sum(sizes)
+                if size <= room and total > grown.get(size, (-inf,))[0]:
+                    grown[size] = (total, (*chosen, way.parts))
+        table, best = {}, -inf
+        for size, found in sorted(grown.items()):
+            if found[0] > best:
+                table[size], best = found, found[0]
+    return [list(parts) for parts in max(table.values(), key=lambda found: found[0])[1]]
 
 
 def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max_chars: int) -> list[Part]:
     """Return answers under their numbers: the first part of each, then further ones while there is room."""
-    labels = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
-    left = max_chars + 1 - sum(len(label) for label in labels)
+    numbers = labels(questions)
+    left = max_chars + 1 - sum(len(label) for label in numbers)
     chosen: list[list[Part]] = [[] for _ in answers]
     said: dict[str, str] = {}  # with the number under which it is said
     for rank in range(max(map(len, answers), default=0)):
-        for parts, own, label in zip(answers, chosen, labels, strict=True):
+        for parts, own, label in zip(answers, chosen, numbers, strict=True):
             if rank >= len(parts):
                 continue
             part, again = parts[rank], said.get(parts[rank].text) if parts[rank].kind != "unknown" else None
@@ -269,6 +300,6 @@ def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max
                 own.append(part)
                 said.setdefault(part.text, f"({label[:-2]})" if label else "before")
                 left -= len(part.text) + 1
-    for label, own in zip(labels, chosen, strict=True):
+    for label, own in zip(numbers, chosen, strict=True):
         own[:1] = [replace(part, text=f"{label}{part.text}") for part in own[:1]]
     return [part for own in chosen for part in own]

@@ -4,9 +4,10 @@ import pytest
 
 from colbench_gym.humans import composing
 from colbench_gym.humans.asking import questions_in
-from colbench_gym.humans.composing import MOST_MORE, NOTHING_MORE, ONE_MORE, REMINDER, Composer, clipped, shares
+from colbench_gym.humans.composing import MOST_MORE, NOTHING_MORE, ONE_MORE, REMINDER, Composer, Way, best_together
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.ranking import FactIndex, ranker
+from colbench_gym.humans.replies import Part
 
 LONG = "with a great many words about it that nobody needs to hear but that the sentence has all the same " * 2
 FACTS = (
@@ -40,9 +41,17 @@ def test_each_numbered_question_has_an_answer_even_where_facts_are_long():
         "1. How are ties broken?\n2. How is the fee rounded?\n3. And with no members?\n4. What is the order of members?"
     )
     assert [text[:3] for text in texts if text[1:3] == ". "] == ["1. ", "2. ", "3. ", "4. "]
-    assert "2. The fee is rounded to two decimals." in texts
+    assert texts[0] == f"1. {composing.BY_ITSELF}"
     assert "3. Without any member the fee is 7." in texts
     assert len(" ".join(texts)) <= 400
+
+
+def test_room_is_given_to_the_answers_that_most_likely_settle_something():
+    long, short, order = (Part(text) for text in ("L" * 60, "S" * 20, "O" * 40))
+    ways = [[Way((long,), 0.9), Way((short,), 0.5)], [Way((order,), 0.8), Way((Part("-"),), -0.1)]]
+    assert best_together(ways, ["1. ", "2. "], 80) == [[short], [order]]
+    assert best_together(ways, ["1. ", "2. "], 120) == [[long], [order]]
+    assert best_together([ways[0], [Way((long,), 0.9), Way((short,), 0.3)]], ["1. ", "2. "], 80) == [[long], [long]]
 
 
 def test_a_question_that_nothing_is_left_for_is_not_passed_over():
@@ -64,16 +73,6 @@ def test_the_same_question_again_brings_out_nothing_new():
 def test_a_request_to_be_told_something_is_not_broad(message):
     assert Known.outline not in said(message)
     assert said("Can you tell me a bit more?") == [Known.outline]
-
-
-def test_texts_are_cut_where_a_sentence_ends_and_room_is_shared_by_who_needs_it():
-    assert clipped("One. Two two. Three.", 14) == "One. Two two."
-    assert clipped("One two three.", 8) == ""
-    assert clipped("One. Two is 'It is over. Try again.' or 'No.'. Three.", 40) == "One."
-    assert clipped("It says “Go. Now.” and don't. More. And so on.", 36) == "It says “Go. Now.” and don't. More."
-    assert shares([10, 300, 300], 210) == [10, 100, 100]
-    assert shares([10, 20], 400) == [10, 20]
-    assert shares([], 5) == []
 
 
 BAND = (
