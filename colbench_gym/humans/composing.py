@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import SPECIAL_CASES
+from colbench_gym.humans.asking.kinds import FURTHER, SPECIAL_CASES
+from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part
@@ -21,7 +22,9 @@ BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
-MOST_MORE = 2  # such facts in a dialogue
+MORE = "There is more; ask me about a particular case."
+ALL = "No, that is all."
+MOST_MORE = 3  # such facts in a dialogue
 CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 CLOSE_AGAIN = 5.0  # the same beside what was told before
@@ -123,10 +126,6 @@ class Composer:
             or not (question.stems or question.kinds or question.literals)
         ) and not question.names:
             return self._outline(question)
-        if question.special:
-            first = frozenset(question.stem_list) not in self.earlier
-            case = self._untold(SPECIAL_CASES, question, before) if first else None
-            return case or self._hint(question, before)
         return None
 
     def _facts(self, question: Question, before: str, told: str, ranked: Sequence[tuple[float, bool]]) -> list[Part]:
@@ -178,9 +177,10 @@ class Composer:
             far = ranked[best][0] - ranked[place][0] >= close and found[0].kind != OPEN
             if len(found) == self.most or (far and fact.kind != other):
                 break
+            said = frozenset[str]().union(*(self.index.contents[facts.index(one)] for one in found))
             if (
                 self._suits(fact, found, question, ranked[place][1] or fact.kind == other, again)
-                and not (question.track == "backend" and self._says_again(place, [facts.index(one) for one in found]))
+                and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
                 found.append(fact)
@@ -201,11 +201,10 @@ class Composer:
             return shares or again
         return again and asked and fact.kind != told[0].kind
 
-    def _says_again(self, place: int, told: Sequence[int]) -> bool:
-        """Return whether nearly all words of a fact stand in those that are told."""
+    def _says_new(self, place: int, said: frozenset[str]) -> bool:
+        """Return whether a fact has words that were not said, more than a few."""
         own = self.index.contents[place]
-        said = frozenset[str]().union(*(self.index.contents[one] for one in told))
-        return len(own - said) <= AGAIN * len(own)
+        return len(own - said) > AGAIN * len(own)
 
     def _unknown(self, question: Question, text: str) -> Part:
         return Part(text, "unknown", question.place, "open")
@@ -214,26 +213,30 @@ class Composer:
         return Part(self.knowledge.outline, "hint", question.place, "outline")
 
     def _further(self, question: Question, before: str) -> Part:
-        """Tell what matters most of what was not told yet; name what can be asked about where nothing was said."""
-        if before.count(ONE_MORE) < MOST_MORE and before:
-            kinds = tuple(fact.kind for fact in self.index.facts if fact.source == "author") or SPECIAL_CASES
-            if more := self._untold(kinds, question, before):
-                return replace(more, text=f"{ONE_MORE}{more.text}")
-        return self._hint(question, before)
+        """Tell what matters most of what was not told yet; say so where there is nothing."""
+        special = PATTERNS["special"].search(question.lower) is not None
+        untold = self._untold(SPECIAL_CASES if special else FURTHER, before)
+        if not before and not (special and untold):
+            return self._outline(question)
+        if untold and before.count(ONE_MORE) < MOST_MORE:
+            part = _part(untold[0], question)
+            return replace(part, text=f"{ONE_MORE}{part.text}") if before else part
+        authored = any(fact.source == "author" for fact in self.index.facts)
+        return Part(MORE if untold else ALL if authored else NOTHING_MORE, "hint", question.place, "more")
 
-    def _hint(self, question: Question, before: str) -> Part:
-        """Name what can be asked about, and nothing once anything was said."""
-        return Part(NOTHING_MORE if before else self.knowledge.outline, "hint", question.place, "more")
-
-    def _untold(self, kinds: Sequence[str], question: Question, before: str) -> Part | None:
-        """Return the first fact of some kinds that was not told, the author's first and what is denied last."""
+    def _untold(self, kinds: Sequence[str], before: str) -> list[Fact]:
+        """Return facts that were not told, the author's first and what is denied last, then in the order of kinds."""
+        facts, said = self.index.facts, stems([before])
+        order = {kind: place for place, kind in enumerate(kinds)}
         untold = [
-            (fact.source != "author", _DENIES.match(fact.text) is not None, kinds.index(fact.kind), place)
-            for place, fact in enumerate(self.index.facts)
-            if fact.kind in kinds and fact.reveals and not fact.absent
-            if fact.text.lower() not in before.lower()
+            (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
+            for place, fact in enumerate(facts)
+            if fact.reveals and not fact.absent and fact.text.lower() not in before.lower()
         ]
-        return _part(self.index.facts[min(untold)[-1]], question) if untold else None
+        authored = [found for found in untold if facts[found[-1]].source == "author"]
+        if not any(fact.source == "author" for fact in facts):
+            authored = [found for found in untold if facts[found[-1]].kind in order and self._says_new(found[-1], said)]
+        return [facts[found[-1]] for found in sorted(authored)]
 
 
 def _part(fact: Fact, question: Question) -> Part:

@@ -4,7 +4,7 @@ import pytest
 
 from colbench_gym.humans import composing
 from colbench_gym.humans.asking import questions_in
-from colbench_gym.humans.composing import MOST_MORE, NOTHING_MORE, ONE_MORE, REMINDER, Composer, Way, best_together
+from colbench_gym.humans.composing import MOST_MORE, ONE_MORE, REMINDER, Composer, Way, best_together
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.ranking import FactIndex, ranker
 from colbench_gym.humans.replies import Part
@@ -110,7 +110,9 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
     assert band("Anything else?", f"{said_before} {ONE_MORE}Guests pay double.") == [
         f"{ONE_MORE}There are no exceptions."
     ]
-    assert band("Anything else?", f"{ONE_MORE * MOST_MORE}{said_before}") == [NOTHING_MORE]
+    assert band("Is that everything?", f"{ONE_MORE * MOST_MORE}{said_before}") == [composing.MORE]
+    assert band("Did I miss anything?", " ".join(fact.text for fact in BAND)) == [composing.ALL]
+    assert said("Anything else?", " ".join(fact.text for fact in FACTS)) == [composing.NOTHING_MORE]
 
 
 def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():

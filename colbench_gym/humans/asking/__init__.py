@@ -16,7 +16,6 @@ _LITERAL = re.compile(
     r"(?<![\w.])-?\d+(?:[.,]\d+)*%?|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)|`([^`\n]{1,80})`"
 )
 _NAME = re.compile(r"\b[A-Za-z]\w*_\w+\b")
-_VAGUE_WORDS = 3  # a question with fewer words about the matter and no kind is broad
 
 
 @dataclass(frozen=True)
@@ -115,13 +114,8 @@ class Question:
 
     @cached_property
     def further(self) -> bool:
-        """Return whether it asks for whatever was not asked yet."""
-        return PATTERNS["further"].search(self.lower) is not None and len(self.own_stems) < 2 * _VAGUE_WORDS
-
-    @cached_property
-    def special(self) -> bool:
-        """Return whether it asks for special cases without naming one."""
-        return PATTERNS["special"].search(self.lower) is not None and len(self.own_stems) <= _VAGUE_WORDS
+        """Return whether it asks for whatever was not asked yet, or for special cases without naming one."""
+        return any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
 
     @cached_property
     def asks(self) -> bool:
