@@ -78,22 +78,22 @@ class Composer:
             before: what the human has said so far.
             max_chars: that the reply may have.
         """
+        numbers = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
         ways = [self._ways(question, before) for question in questions]
         answers = [list(found[0].parts) for found in ways]
         if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
-            told = best_together(ways, labels(questions), max_chars)
-            answers = [full if best == full[: len(best)] else best for best, full in zip(told, answers, strict=True)]
+            answers = best_together(ways, numbers, max_chars)
         for parts, question in zip(answers, questions, strict=True):
             if len(answers) > 1 and parts and parts[0].topic == "outline" and not question.label:
                 parts.clear()  # what leans on another question brings no list of topics
-        return within(answers, questions, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
+        return within(answers, numbers, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
     def _ways(self, question: Question, before: str) -> list[Way]:
         """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
-        by_itself = Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)
+        later = [Way((self._unknown(question, BY_ITSELF),), UNTOLD)] if question.label else []
         broad = self._broad(question, before)
         if broad is not None:
-            return [Way((broad,), BROAD), by_itself]
+            return [Way((broad,), BROAD), *later]
         facts = self.index.facts
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
@@ -105,7 +105,7 @@ class Composer:
             part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and not verdict.final]
             shorter = [Way((replace(part, text=verdict.short),), 1.0)] if verdict.short else []
-            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *shorter, by_itself]
+            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *shorter, *later]
         chances = likelihoods([score for score, _ in ranked])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
         worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
@@ -114,7 +114,7 @@ class Composer:
             if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
                 part = _part(facts[place], question)
                 ways += [Way((part,), chance), Way((told[0], replace(part, kind="reason")), worths[0] + chance)]
-        return [*ways, by_itself]
+        return [*ways, *later]
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""
@@ -131,10 +131,9 @@ class Composer:
     def _facts(self, question: Question, before: str, told: str, ranked: Sequence[tuple[float, bool]]) -> list[Part]:
         """Return the best fact that is not told already in this reply, and close ones."""
         facts = self.index.facts
-        tied = [*question.kinds] == ["ties"]
         order = [
             place
-            for place in sorted(range(len(facts)), key=lambda p: (tied and facts[p].kind != "ties", -ranked[p][0]))
+            for place in sorted(range(len(facts)), key=lambda place: -ranked[place][0])
             if ranked[place][0] > NOT_FOUND and facts[place].text.lower() not in told.lower()
             if len(facts[place].text) <= MAX_CHARS
         ]
@@ -146,7 +145,7 @@ class Composer:
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
-        if frozenset(question.stem_list) in self.earlier or (tied and facts[best].kind == "ties"):
+        if frozenset(question.stem_list) in self.earlier:
             return [answer]
         unsaid = [
             place for place in order if place != best and facts[place].text not in (NO_PREFERENCE, facts[best].text)
@@ -174,7 +173,7 @@ class Composer:
         other = BAND.get(found[0].kind, "")
         for place in sorted(unsaid, key=lambda place: facts[place].kind != other or facts[place].source != "author"):
             fact = facts[place]
-            far = ranked[best][0] - ranked[place][0] >= close and found[0].kind != OPEN
+            far = ranked[best][0] - ranked[place][0] >= close
             if len(found) == self.most or (far and fact.kind != other):
                 break
             said = frozenset[str]().union(*(self.index.contents[facts.index(one)] for one in found))
@@ -189,11 +188,9 @@ class Composer:
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others."""
         asked = fact.kind in question.kinds
-        if fact.kind == OPEN or (fact.kind in ASKED_FOR and fact.source != "author" and not asked):
+        if fact.kind == OPEN or (fact.kind in ASKED_FOR and fact.source != "author" and not asked and not again):
             return False
         if fact.slot in {one.slot for one in told} - {""}:
-            return False
-        if any(fact.text[:-1].lower() in one.text.lower() for one in told):  # as a part of a calculation
             return False
         if told[0].source != "author":
             return True
@@ -256,16 +253,11 @@ def likelihoods(scores: Sequence[float]) -> list[float]:
     return [share / sum(shares) for share in shares]
 
 
-def labels(questions: Sequence[Question]) -> list[str]:
-    """Return the number that each question of a message keeps in the reply."""
-    return [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
-
-
 def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: int) -> list[list[Part]]:
     """Return the way to answer each question by which most questions are likely to be settled within the room."""
     table: dict[int, tuple[float, tuple[tuple[Part, ...], ...]]] = {-1: (0.0, ())}  # by the characters that it takes
     for options, number in zip(ways, numbers, strict=True):
-        grown = {used: (worth - 1.0, (*chosen, ())) for used, (worth, chosen) in table.items()}
+        grown = {used: (worth - (1.0 if number else 0.0), (*chosen, ())) for used, (worth, chosen) in table.items()}
         for used, (worth, chosen) in table.items():
             said = {parts[0].text for parts in chosen if parts}
             for way in options:
@@ -286,9 +278,8 @@ def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: i
     return [list(parts) for parts in max(table.values(), key=lambda found: found[0])[1]]
 
 
-def within(answers: Sequence[Sequence[Part]], questions: Sequence[Question], max_chars: int) -> list[Part]:
+def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars: int) -> list[Part]:
     """Return answers under their numbers: the first part of each, then further ones while there is room."""
-    numbers = labels(questions)
     left = max_chars + 1 - sum(len(label) for label in numbers)
     chosen: list[list[Part]] = [[] for _ in answers]
     said: dict[str, str] = {}  # with the number under which it is said
