@@ -82,7 +82,8 @@ class Composer:
         ways = [self._ways(question, before) for question in questions]
         answers = [list(found[0].parts) for found in ways]
         if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
-            answers = best_together(ways, numbers, max_chars)
+            told = best_together(ways, numbers, max_chars)
+            answers = [full if best == full[: len(best)] else best for best, full in zip(told, answers, strict=True)]
         for parts, question in zip(answers, questions, strict=True):
             if len(answers) > 1 and parts and parts[0].topic == "outline" and not question.label:
                 parts.clear()  # what leans on another question brings no list of topics
