@@ -12,7 +12,7 @@ from colbench_gym.humans.asking.kinds import FURTHER, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
-from colbench_gym.humans.replies import Part
+from colbench_gym.humans.replies import Part, PartKind
 from colbench_gym.rules import Track
 
 REMINDER = "As I said: "  # before what was said before
@@ -83,18 +83,17 @@ class Composer:
         answers = [list(found[0].parts) for found in ways]
         if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
             told = best_together(ways, numbers, max_chars)
-            answers = [full if best == full[: len(best)] else best for best, full in zip(told, answers, strict=True)]
-        for parts, question in zip(answers, questions, strict=True):
-            if len(answers) > 1 and parts and parts[0].topic == "outline" and not question.label:
-                parts.clear()  # what leans on another question brings no list of topics
+            whole = [best and best == full[: len(best)] for best, full in zip(told, answers, strict=True)]
+            answers = [full if fits else best for best, full, fits in zip(told, answers, whole, strict=True)]
         return within(answers, numbers, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
     def _ways(self, question: Question, before: str) -> list[Way]:
         """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
-        later = [Way((self._unknown(question, BY_ITSELF),), UNTOLD)] if question.label else []
+        later = [Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)] if question.label else []
         broad = self._broad(question, before)
         if broad is not None:
-            return [Way((broad,), BROAD), *later]
+            leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
+            return [Way((broad,), -BROAD if leans else BROAD), *later]
         facts = self.index.facts
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
@@ -139,8 +138,7 @@ class Composer:
             if len(facts[place].text) <= MAX_CHARS
         ]
         if not order:
-            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
-            return [self._unknown(question, NO_PREFERENCE) if undecided else self._outline(question)]
+            return [self._open(question, "")]
         best = order[0]
         answer = _part(facts[best], question)
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
@@ -148,64 +146,57 @@ class Composer:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
         if frozenset(question.stem_list) in self.earlier:
             return [answer]
-        unsaid = [
-            place for place in order if place != best and facts[place].text not in (NO_PREFERENCE, facts[best].text)
-        ]
-        unsaid = [place for place in unsaid if facts[place].text not in before]
-        beside = [
-            replace(_part(fact, question), kind="reason")
-            for fact in self._beside(question, best, unsaid, ranked, again)
-        ]
-        if not again:
-            return [answer, *beside]
-        if facts[best].source == "author" and not ranked[best][1]:  # a guess: nothing is shared with the question
-            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
-            return beside or [self._unknown(question, NO_PREFERENCE if undecided else NOTHING_ADDED)]
-        return [answer, *(replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]), *beside[1:]]
+        unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
+        found = self._beside(question, best, unsaid, ranked, again)
+        beside = [replace(_part(fact, question), kind="reason") for fact in found]
+        if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
+            return beside or [self._open(question, NOTHING_ADDED)]
+        if again:
+            beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
+        return [answer, *beside]
 
     def _beside(
         self, question: Question, best: int, unsaid: list[int], ranked: Sequence[tuple[float, bool]], again: bool
     ) -> list[Fact]:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
-        found = [facts[best]]
-        close = CLOSE_AUTHORED if found[0].source == "author" else self.close
-        close = CLOSE_AGAIN if again else close
+        found, said = [facts[best]], self.index.contents[best]
+        close = CLOSE_AGAIN if again else CLOSE_AUTHORED if found[0].source == "author" else self.close
         other = BAND.get(found[0].kind, "")
         for place in sorted(unsaid, key=lambda place: facts[place].kind != other or facts[place].source != "author"):
             fact = facts[place]
-            far = ranked[best][0] - ranked[place][0] >= close
-            if len(found) == self.most or (far and fact.kind != other):
+            if len(found) == self.most or (ranked[best][0] - ranked[place][0] >= close and fact.kind != other):
                 break
-            said = frozenset[str]().union(*(self.index.contents[facts.index(one)] for one in found))
             if (
                 self._suits(fact, found, question, ranked[place][1] or fact.kind == other, again)
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
                 found.append(fact)
+                said |= self.index.contents[place]
         return found[1:]
 
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
-        """Return whether a fact may be told beside others."""
+        """Return whether a fact may be told beside others: the author says it better than the code."""
         asked = fact.kind in question.kinds
-        if fact.kind == OPEN or (fact.kind in ASKED_FOR and fact.source != "author" and not asked and not again):
+        if fact.kind == OPEN or fact.slot in {one.slot for one in told} - {""}:
             return False
-        if fact.slot in {one.slot for one in told} - {""}:
-            return False
-        if told[0].source != "author":
-            return True
-        if fact.source == "author":  # who says it better than the code, and decides other matters besides
-            return shares or again
-        return again and asked and fact.kind != told[0].kind
+        if fact.source == "author":
+            return told[0].source != "author" or shares or again
+        if told[0].source == "author":
+            return again and asked and fact.kind != told[0].kind
+        return again or asked or fact.kind not in ASKED_FOR
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
         own = self.index.contents[place]
         return len(own - said) > AGAIN * len(own)
 
-    def _unknown(self, question: Question, text: str) -> Part:
-        return Part(text, "unknown", question.place, "open")
+    def _open(self, question: Question, otherwise: str) -> Part:
+        """Return that a kind of matter is open of which there is no fact at all."""
+        if question.kinds and not {fact.kind for fact in self.index.facts} & question.kinds.keys():
+            return Part(NO_PREFERENCE, "unknown", question.place, "open")
+        return Part(otherwise, "unknown", question.place, "open") if otherwise else self._outline(question)
 
     def _outline(self, question: Question) -> Part:
         return Part(self.knowledge.outline, "hint", question.place, "outline")
@@ -225,26 +216,20 @@ class Composer:
     def _untold(self, kinds: Sequence[str], before: str) -> list[Fact]:
         """Return facts that were not told, the author's first and what is denied last, then in the order of kinds."""
         facts, said = self.index.facts, stems([before])
+        authored = any(fact.source == "author" for fact in facts)
         order = {kind: place for place, kind in enumerate(kinds)}
         untold = [
             (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
             for place, fact in enumerate(facts)
             if fact.reveals and not fact.absent and fact.text.lower() not in before.lower()
+            if fact.source == "author" or (not authored and fact.kind in order and self._says_new(place, said))
         ]
-        authored = [found for found in untold if facts[found[-1]].source == "author"]
-        if not any(fact.source == "author" for fact in facts):
-            authored = [found for found in untold if facts[found[-1]].kind in order and self._says_new(found[-1], said)]
-        return [facts[found[-1]] for found in sorted(authored)]
+        return [facts[place] for *_, place in sorted(untold)]
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    return Part(
-        fact.text,
-        "unknown" if fact.kind == OPEN else "answer",
-        question.place,
-        fact.key or fact.slot or fact.kind,
-        fact.reveals,
-    )
+    kind: PartKind = "unknown" if fact.kind == OPEN else "answer"
+    return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
 def likelihoods(scores: Sequence[float]) -> list[float]:
