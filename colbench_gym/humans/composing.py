@@ -22,6 +22,7 @@ BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
+AGREED = "I see no number that differs from what I said."
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 3  # such facts in a dialogue
@@ -100,6 +101,9 @@ class Composer:
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
         ]
         verdict = self.knowledge.decide(question)
+        if question.statements and facts and verdict is None:
+            checked = self._checked(question, before)
+            return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict is not None:
             part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
@@ -187,6 +191,21 @@ class Composer:
             return again and asked and fact.kind != told[0].kind
         return again or asked or fact.kind not in ASKED_FOR
 
+    def _checked(self, question: Question, before: str) -> list[Part]:
+        """Return facts about statements that are to be confirmed, those with other numbers first."""
+        found: dict[str, int] = {}
+        for statement in question.statements:
+            asked = Question(statement, track=question.track)
+            scores = [score for score, _ in self.ranker.scores(self.index, asked)]
+            fact = self.index.facts[max(range(len(scores)), key=scores.__getitem__)]
+            said, told = _numbers(asked), _numbers(Question(fact.text))
+            differs = bool(said and told) and not said & told
+            if fact.kind != OPEN and (differs or fact.text not in before or not said):
+                found.setdefault(fact.text, 0 if differs else 1 if fact.text not in before else 2)
+        best = sorted(found, key=lambda text: found[text])
+        best = [text for text in best if found[text] < 2] or [f"{REMINDER}{text}" for text in best[:1]]
+        return [Part(text, "answer", question.place) for text in best] or [Part(AGREED, "answer", question.place)]
+
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
         own = self.index.contents[place]
@@ -230,6 +249,13 @@ class Composer:
 def _part(fact: Fact, question: Question) -> Part:
     kind: PartKind = "unknown" if fact.kind == OPEN else "answer"
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+
+
+def _numbers(question: Question) -> frozenset[float]:
+    """Return the numbers in a text."""
+    return frozenset(
+        float(text.rstrip("%")) for text in question.literals if text.rstrip("%").replace(".", "").isdigit()
+    )
 
 
 def likelihoods(scores: Sequence[float]) -> list[float]:
