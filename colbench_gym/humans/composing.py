@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import FURTHER, SPECIAL_CASES
+from colbench_gym.humans.asking.kinds import SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
@@ -26,14 +26,12 @@ AGREED = "I see no number that differs from what I said."
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 3  # such facts in a dialogue
-CLOSE_AUTHORED = 1.0  # the same of facts that the author wrote, each of which decides one matter
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 CLOSE_AGAIN = 5.0  # the same beside what was told before
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # of the facts that are told together
-BAND: Mapping[str, str] = {"cap": "floor", "floor": "cap"}  # both ends are told together
 ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
@@ -83,9 +81,7 @@ class Composer:
         ways = [self._ways(question, before) for question in questions]
         answers = [list(found[0].parts) for found in ways]
         if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
-            told = best_together(ways, numbers, max_chars)
-            whole = [best and best == full[: len(best)] for best, full in zip(told, answers, strict=True)]
-            answers = [full if fits else best for best, full, fits in zip(told, answers, whole, strict=True)]
+            answers = best_together(ways, numbers, max_chars)
         return within(answers, numbers, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
     def _ways(self, question: Question, before: str) -> list[Way]:
@@ -142,7 +138,7 @@ class Composer:
             if len(facts[place].text) <= MAX_CHARS
         ]
         if not order:
-            return [self._open(question, "")]
+            return [self._outline(question)]
         best = order[0]
         answer = _part(facts[best], question)
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
@@ -154,7 +150,8 @@ class Composer:
         found = self._beside(question, best, unsaid, ranked, again)
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
-            return beside or [self._open(question, NOTHING_ADDED)]
+            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
+            return beside or [Part(NO_PREFERENCE if undecided else NOTHING_ADDED, "unknown", question.place, "open")]
         if again:
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
         return [answer, *beside]
@@ -165,14 +162,13 @@ class Composer:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
         found, said = [facts[best]], self.index.contents[best]
-        close = CLOSE_AGAIN if again else CLOSE_AUTHORED if found[0].source == "author" else self.close
-        other = BAND.get(found[0].kind, "")
-        for place in sorted(unsaid, key=lambda place: facts[place].kind != other or facts[place].source != "author"):
+        close = CLOSE_AGAIN if again else self.close
+        for place in unsaid:
             fact = facts[place]
-            if len(found) == self.most or (ranked[best][0] - ranked[place][0] >= close and fact.kind != other):
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
                 break
             if (
-                self._suits(fact, found, question, ranked[place][1] or fact.kind == other, again)
+                self._suits(fact, found, question, ranked[place][1], again)
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
@@ -198,33 +194,26 @@ class Composer:
             asked = Question(statement, track=question.track)
             scores = [score for score, _ in self.ranker.scores(self.index, asked)]
             fact = self.index.facts[max(range(len(scores)), key=scores.__getitem__)]
-            said, told = _numbers(asked), _numbers(Question(fact.text))
-            differs = bool(said and told) and not said & told
-            if fact.kind != OPEN and (differs or fact.text not in before or not said):
-                found.setdefault(fact.text, 0 if differs else 1 if fact.text not in before else 2)
-        best = sorted(found, key=lambda text: found[text])
-        best = [text for text in best if found[text] < 2] or [f"{REMINDER}{text}" for text in best[:1]]
-        return [Part(text, "answer", question.place) for text in best] or [Part(AGREED, "answer", question.place)]
+            said, told = asked.literals, Question(fact.text).literals
+            rank = 0 if said and told and not said & told else 1 if fact.text not in before else 2
+            if fact.kind != OPEN and (rank < 2 or not said):
+                found.setdefault(fact.text, rank)
+        best = sorted(found, key=found.__getitem__)
+        texts = [text for text in best if found[text] < 2] or [f"{REMINDER}{text}" for text in best[:1]]
+        return [Part(text, "answer", question.place) for text in texts or [AGREED]]
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
         own = self.index.contents[place]
         return len(own - said) > AGAIN * len(own)
 
-    def _open(self, question: Question, otherwise: str) -> Part:
-        """Return that a kind of matter is open of which there is no fact at all."""
-        if question.kinds and not {fact.kind for fact in self.index.facts} & question.kinds.keys():
-            return Part(NO_PREFERENCE, "unknown", question.place, "open")
-        return Part(otherwise, "unknown", question.place, "open") if otherwise else self._outline(question)
-
     def _outline(self, question: Question) -> Part:
         return Part(self.knowledge.outline, "hint", question.place, "outline")
 
     def _further(self, question: Question, before: str) -> Part:
         """Tell what matters most of what was not told yet; say so where there is nothing."""
-        special = PATTERNS["special"].search(question.lower) is not None
-        untold = self._untold(SPECIAL_CASES if special else FURTHER, before)
-        if not before and not (special and untold):
+        untold = self._untold(before)
+        if not before and not (untold and PATTERNS["special"].search(question.lower)):
             return self._outline(question)
         if untold and before.count(ONE_MORE) < MOST_MORE:
             part = _part(untold[0], question)
@@ -232,11 +221,11 @@ class Composer:
         authored = any(fact.source == "author" for fact in self.index.facts)
         return Part(MORE if untold else ALL if authored else NOTHING_MORE, "hint", question.place, "more")
 
-    def _untold(self, kinds: Sequence[str], before: str) -> list[Fact]:
+    def _untold(self, before: str) -> list[Fact]:
         """Return facts that were not told, the author's first and what is denied last, then in the order of kinds."""
         facts, said = self.index.facts, stems([before])
         authored = any(fact.source == "author" for fact in facts)
-        order = {kind: place for place, kind in enumerate(kinds)}
+        order = {kind: place for place, kind in enumerate(SPECIAL_CASES)}
         untold = [
             (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
             for place, fact in enumerate(facts)
@@ -249,13 +238,6 @@ class Composer:
 def _part(fact: Fact, question: Question) -> Part:
     kind: PartKind = "unknown" if fact.kind == OPEN else "answer"
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
-
-
-def _numbers(question: Question) -> frozenset[float]:
-    """Return the numbers in a text."""
-    return frozenset(
-        float(text.rstrip("%")) for text in question.literals if text.rstrip("%").replace(".", "").isdigit()
-    )
 
 
 def likelihoods(scores: Sequence[float]) -> list[float]:
@@ -291,21 +273,17 @@ def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: i
 
 
 def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars: int) -> list[Part]:
-    """Return answers under their numbers: the first part of each, then further ones while there is room."""
-    left = max_chars + 1 - sum(len(label) for label in numbers)
-    chosen: list[list[Part]] = [[] for _ in answers]
+    """Return answers under their numbers, each text once, as far as there is room."""
+    chosen: list[Part] = []
     said: dict[str, str] = {}  # with the number under which it is said
-    for rank in range(max(map(len, answers), default=0)):
-        for parts, own, label in zip(answers, chosen, numbers, strict=True):
-            if rank >= len(parts):
-                continue
-            part, again = parts[rank], said.get(parts[rank].text) if parts[rank].kind != "unknown" else None
-            if again and label and not rank:
-                part, again = replace(part, text=f"Same as {again}."), None
-            if not again and len(part.text) < left:
-                own.append(part)
-                said.setdefault(part.text, f"({label[:-2]})" if label else "before")
-                left -= len(part.text) + 1
-    for label, own in zip(numbers, chosen, strict=True):
-        own[:1] = [replace(part, text=f"{label}{part.text}") for part in own[:1]]
-    return [part for own in chosen for part in own]
+    left = max_chars + 1
+    for parts, number in zip(answers, numbers, strict=True):
+        for rank, part in enumerate(parts):
+            again = said.get(part.text) if part.kind != "unknown" else None
+            text = f"Same as {again}." if again and number and not rank else "" if again else part.text
+            text = f"{'' if rank else number}{text}"
+            if text and len(text) < left:
+                chosen.append(replace(part, text=text))
+                said.setdefault(part.text, f"({number[:-2]})" if number else "before")
+                left -= len(text) + 1
+    return chosen

@@ -90,8 +90,6 @@ class Question:
     @cached_property
     def kinds(self) -> dict[str, float]:
         """Return the kinds of matter that its words speak of, with how many cues each has."""
-        if self.track == "backend" and PATTERNS["tied"].search(self.whole):
-            return {"ties": 2.0}
         quoted = {"".join(groups) for groups in _LITERAL.findall(plain_quotes(self.text))}
         if len({text.lower() for text in quoted}) < len(quoted):  # 'Wheat' and 'wheat'
             return {"letter case": 2.0}

@@ -11,7 +11,6 @@ from colbench_gym.humans.vocabulary import read_toml
 MAX_PHRASE = 3  # words of a cue
 _FILE = Path(__file__).with_name("kinds.toml")
 SPECIAL_CASES: tuple[str, ...] = tuple(read_toml(_FILE)["special_cases"])
-FURTHER: tuple[str, ...] = tuple(read_toml(_FILE)["further"])
 
 
 @lru_cache(maxsize=4)
