@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
 
@@ -57,7 +57,6 @@ class Composer:
         knowledge: what is known of the task.
         index: its facts.
         ranker: scores them.
-        earlier: stems of each question that was asked before in the dialogue.
         most: facts told for one question.
         close: in the score; facts further behind the best one are not told with it.
     """
@@ -65,7 +64,6 @@ class Composer:
     knowledge: Knowledge
     index: FactIndex
     ranker: Ranker
-    earlier: Collection[frozenset[str]] = ()
     most: int = 3
     close: float = TOGETHER
 
@@ -144,8 +142,6 @@ class Composer:
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
-        if frozenset(question.stem_list) in self.earlier:
-            return [answer]
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
         found = self._beside(question, best, unsaid, ranked, again)
         beside = [replace(_part(fact, question), kind="reason") for fact in found]

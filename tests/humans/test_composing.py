@@ -28,12 +28,9 @@ class Known:
         return None
 
 
-def composer(earlier=()):
-    return Composer(Known(), FactIndex(FACTS), ranker("backend"), earlier)
-
-
-def said(message, before="", earlier=(), room=400):
-    return [part.text for part in composer(earlier).parts(questions_in(message), before, room)]
+def said(message, before="", room=400):
+    composer = Composer(Known(), FactIndex(FACTS), ranker("backend"))
+    return [part.text for part in composer.parts(questions_in(message), before, room)]
 
 
 def test_each_numbered_question_has_an_answer_even_where_facts_are_long():
@@ -59,13 +56,6 @@ def test_a_question_that_nothing_is_left_for_is_not_passed_over():
     assert [text[:2] for text in texts] == ["1.", "2."]
 
 
-def test_the_same_question_again_brings_out_nothing_new():
-    question = "Which order do the members have?"
-    (first, *_) = said(question)
-    (asked,) = questions_in(question)
-    assert said(question, first, [frozenset(asked.stem_list)]) == [f"{REMINDER}{first}"]
-
-
 @pytest.mark.parametrize(
     "message",
     ["Could you tell me 1. whether ties matter 2. whether it is rounded?", "Can you tell me whether it is rounded?"],
@@ -82,12 +72,13 @@ BAND = (
     Fact("condition", "Guests pay double.", ("guests",), source="author", key="guests", weight=1.0),
     Fact("ties", NO_PREFERENCE, ("maximum", "tie"), source="author", key="ties", reveals=False),
 )
+CAP, GUESTS = BAND[0], BAND[3]
 
 
-def band(message, before="", earlier=(), facts=BAND):
+def band(message, before="", facts=BAND):
     known = Known()
     known.facts = facts
-    asked = Composer(known, FactIndex(facts), ranker("backend"), earlier).parts(questions_in(message), before, 400)
+    asked = Composer(known, FactIndex(facts), ranker("backend")).parts(questions_in(message), before, 400)
     return [part.text for part in asked]
 
 
@@ -115,12 +106,21 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
     assert said("Anything else?", " ".join(fact.text for fact in FACTS)) == [composing.NOTHING_MORE]
 
 
+SUMMARY = "The maximum is 45. The minimum is at least 5; guests pay double. "
+
+
+def test_of_a_summary_what_has_another_number_is_told_then_what_was_not_told_yet():
+    assert band(f"{SUMMARY}Is that right?", CAP.text) == [CAP.text, BAND[1].text, GUESTS.text]
+    told = " ".join(fact.text for fact in BAND)
+    assert band(f"{SUMMARY}Did I get everything right?", told) == [CAP.text]
+    assert band("The maximum is 40. The minimum is at least 5. Correct?", told) == [composing.AGREED]
+
+
 def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
     before = "It is never more than 40. It is at least 5."
     assert REMINDER not in " ".join(band("Are there exceptions for a maximum of guests?", before))
 
 
-CAP, GUESTS = BAND[0], BAND[3]
 FEE = Fact("rounding", "The fee is rounded.", ("rounded", "fee"), source="author")
 FIRST = Fact("order", "The highest price comes first.", ("order", "price", "first"), source="author")
 LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
