@@ -119,12 +119,9 @@ class Composer:
         if question.further:
             return self._further(question, before)
         short = len(question.own_stems) <= _OWN_WORDS and "return" not in question.stem_list
-        if (
-            (short and PATTERNS["about_all"].search(question.lower))
-            or not (question.stems or question.kinds or question.literals)
-        ) and not question.names:
-            return self._outline(question)
-        return None
+        broad = short and PATTERNS["about_all"].search(question.lower)
+        matter = question.stems or question.kinds or question.literals
+        return None if question.names or (matter and not broad) else self._outline(question)
 
     def _facts(self, question: Question, before: str, told: str, ranked: Sequence[tuple[float, bool]]) -> list[Part]:
         """Return the best fact that is not told already in this reply, and close ones."""
@@ -140,8 +137,6 @@ class Composer:
         best = order[0]
         answer = _part(facts[best], question)
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
-        if again:
-            answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
         found = self._beside(question, best, unsaid, ranked, again)
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
@@ -149,6 +144,7 @@ class Composer:
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
             return beside or [Part(NO_PREFERENCE if undecided else NOTHING_ADDED, "unknown", question.place, "open")]
         if again:
+            answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
         return [answer, *beside]
 
@@ -191,11 +187,12 @@ class Composer:
             scores = [score for score, _ in self.ranker.scores(self.index, asked)]
             fact = self.index.facts[max(range(len(scores)), key=scores.__getitem__)]
             said, told = asked.literals, Question(fact.text).literals
-            rank = 0 if said and told and not said & told else 1 if fact.text not in before else 2
-            if fact.kind != OPEN and (rank < 2 or not said):
+            if fact.kind == OPEN or not said or said - told or fact.text not in before:
+                rank = 3 if fact.kind == OPEN else 0 if said - told else 1 if fact.text not in before else 2
                 found.setdefault(fact.text, rank)
         best = sorted(found, key=found.__getitem__)
-        texts = [text for text in best if found[text] < 2] or [f"{REMINDER}{text}" for text in best[:1]]
+        texts = [text for text in best if found[text] < 2]
+        texts = texts or [f"{REMINDER if found[text] == 2 else ''}{text}" for text in best[:1]]
         return [Part(text, "answer", question.place) for text in texts or [AGREED]]
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:

@@ -126,7 +126,6 @@ FIRST = Fact("order", "The highest price comes first.", ("order", "price", "firs
 LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
 REPLIES = (  # what was said before, the question, the facts, the reply
     (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}"]),
-    (FEE.text, "Do colleagues wear uniforms?", (FEE,), [composing.NOTHING_ADDED]),
     (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}", f"{composing.BESIDES}{GUESTS.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
     (" ".join(fact.text for fact in BAND), "Is it rounded to whole numbers?", BAND, [NO_PREFERENCE]),
