@@ -111,7 +111,8 @@ class Composer:
         for place, chance in enumerate(chances):
             if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
                 part = _part(facts[place], question)
-                ways += [Way((part,), chance), Way((told[0], replace(part, kind="reason")), worths[0] + chance)]
+                both = Way((told[0], replace(part, kind="reason")), worths[0] + chance)
+                ways += [Way((part,), chance), both] if part.kind == "answer" else [Way((part,), chance)]
         return [*ways, *later]
 
     def _broad(self, question: Question, before: str) -> Part | None:
@@ -154,10 +155,9 @@ class Composer:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
         found, said = [facts[best]], self.index.contents[best]
-        close = CLOSE_AGAIN if again else self.close
         for place in unsaid:
             fact = facts[place]
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
                 break
             if (
                 self._suits(fact, found, question, ranked[place][1], again)
@@ -229,7 +229,7 @@ class Composer:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    kind: PartKind = "unknown" if fact.kind == OPEN else "answer"
+    kind: PartKind = "unknown" if fact.kind == OPEN or fact.text == NO_PREFERENCE else "answer"
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
