@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
-from colbench_gym.humans.page.geometry import area_of, beside, bounding, rows_of
-from colbench_gym.humans.page.reading import CLOSING, Node, Page
+from colbench_gym.humans.page.geometry import beside, bounding, rows_of
+from colbench_gym.humans.page.reading import CLOSING, HEADINGS, Node, Page
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.rendering.layout import Color, Element, Rect, TextBlock
 
 AreaKind = Literal["notice", "header", "menu", "opening", "section", "sidebar", "footer"]
 _MARKED = frozenset(["header", "nav", "main", "section", "article", "aside", "footer"])
-_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _BY_TAG: dict[str, AreaKind] = {"header": "header", "nav": "menu", "aside": "sidebar", "footer": "footer"}
 _NOTICE_CHARS = 140
 _HEADER_PX = 220.0  # at most so high is a bar at the top that no element marks as one
-_LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high, with so many square pixels
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,13 +33,9 @@ class Item:
     @cached_property
     def title(self) -> str:
         """Its heading, else its strongest text, else its first."""
-        for node in self.node.every():
-            if node.tag in _HEADINGS and node.texts:
-                return node.texts[0].text
-        texts = [text for text in self.texts if text.role != "button"] or list(self.texts)
-        if not texts:
-            return self.picture.label if self.picture else ""
-        return texts[0].text
+        headings = [text for node in self.node.every() if node.tag in HEADINGS for text in node.texts]
+        texts = headings or [text for text in self.texts if text.role != "button"] or [*self.texts]
+        return texts[0].text if texts else self.picture.label if self.picture else ""
 
     @cached_property
     def picture(self) -> Element | None:
@@ -61,19 +55,12 @@ def pictures_of(node: Node) -> list[Element]:
 
 @dataclass(frozen=True, eq=False)
 class Area:
-    """One area of the page.
+    """One area of the page."""
 
-    Attributes:
-        kind: what it is by its place and its element.
-        nodes: the elements that it consists of.
-        color: of its ground; None on a picture.
-        box: the box that it is, if it is set off.
-    """
-
-    kind: AreaKind
-    nodes: tuple[Node, ...]
-    color: Color | None = None
-    box: Element | None = None
+    kind: AreaKind  # by its place and its element
+    nodes: tuple[Node, ...]  # that it consists of
+    color: Color | None = None  # of its ground; None on a picture
+    box: Element | None = None  # that it is, if it is set off
 
     def every(self) -> Iterator[Node]:
         """Yield its elements in order."""
@@ -117,9 +104,7 @@ class Area:
         found = []
         for node in self.every():
             nav = next((one for one in (node, *node.above()) if one.tag == "nav"), None)
-            for text in node.texts:
-                if text.role == "button" and (nav is None or _apart(text, nav)):
-                    found.append(text)
+            found += [text for text in node.texts if text.role == "button" and (nav is None or _apart(text, nav))]
         return tuple(found)
 
     @cached_property
@@ -154,20 +139,38 @@ class Area:
                     run = _alike(one.seen)
                     if len(run) > max(1, len(best)) and not any(kid in one.every() for kid in best):
                         best = run
-        return tuple(map(Item, best))
+        inner = [kid for one in best for kid in one.seen]
+        in_rows = all(len(one.seen) > 1 and len(rows_of(map(_rect, one.seen))) == 1 for one in best)
+        return tuple(map(Item, inner if in_rows and len(_alike(inner)) == len(inner) else best))
+
+    @cached_property
+    def columns(self) -> tuple[Node, ...]:
+        """The first things in it that stand side by side, from left to right, its items apart."""
+        items = {id(item.node) for item in self.items if self.kind != "footer"}
+        for node in self.every():
+            kids = sorted(node.seen, key=lambda kid: _rect(kid).x)
+            if {id(node), *map(id, kids)} & items or not 2 <= len(kids) <= 4 or len(rows_of(map(_rect, kids))) != 1:
+                continue
+            if node.tag not in _NO_COLUMNS and any(kid.tag not in ("a", "button", "span", "input") for kid in kids):
+                return tuple(kids)
+        return ()
+
+    @cached_property
+    def shares(self) -> list[float]:
+        """The shares of its columns in the width of the page, as far as their left edges tell."""
+        rects = [_rect(kid) for kid in self.columns]
+        edge = rects[0].x if rects else 0.0
+        ends = [rect.x for rect in rects[1:]] + [max(1280.0 - edge, rect.x + rect.width) for rect in rects[-1:]]
+        return [(end - rect.x) / max(1.0, ends[-1] - edge) for rect, end in zip(rects, ends, strict=True)]
 
     @cached_property
     def role(self) -> str:
         """Return the section of ``roles.toml`` that it is about; "" where nothing tells."""
         title = self.title.text.lower() if self.title else ""
         titles = [heading.text.lower() for heading in self.headings]
-        named = [
-            (max(map(len, found)), name)
-            for name, role in ROLES.items()
-            if (found := [match.group() for match in role.titles.finditer(title)])
-        ]
-        if named:
-            return max(named, key=lambda one: one[0])[1]
+        longest = {name: max(map(len, role.titles.findall(title)), default=0) for name, role in ROLES.items()}
+        if any(longest.values()):
+            return max(longest, key=longest.__getitem__)
         for name, role in ROLES.items():
             if not title and titles and all(role.titles.search(one) for one in titles):
                 return name
@@ -181,12 +184,13 @@ def _apart(text: TextBlock, nav: Node) -> bool:
     return not any((one.role, one.background, one.color) == (text.role, text.background, text.color) for one in others)
 
 
-_NO_ITEMS = _HEADINGS | {"p", "input", "label", "button", "br", "td", "span", "select"}
+_NO_COLUMNS = frozenset(["nav", "form", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol"])
+_NO_ITEMS = HEADINGS | {"p", "input", "label", "button", "br", "td", "span", "select"}
 
 
 def _headed(node: Node) -> object:
     """Return what a card with a small heading is like."""
-    tags = [one.tag for one in node.every() if one.tag in _HEADINGS]
+    tags = [one.tag for one in node.every() if one.tag in HEADINGS]
     return (node.tag, tags[0]) if len(tags) == 1 and tags[0] not in ("h1", "h2") else None
 
 
@@ -226,6 +230,9 @@ def find_areas(page: Page) -> list[Area]:
     return areas
 
 
+_SINGLE = HEADINGS | {"p", "img", "button", "a", "span", "ul", "ol", "table", "br", "label", "input", "textarea"}
+
+
 def _tops(page: Page) -> list[list[Node]]:
     """Return the elements that make up the page, loose ones in groups that begin with a heading."""
     found: list[list[Node]] = []
@@ -237,8 +244,8 @@ def _tops(page: Page) -> list[list[Node]]:
             waiting.extend(reversed(_kids(node)))
             loose = False
             continue
-        single = node.tag in (*_HEADINGS, "p", "img", "button", "a", "span", "ul", "ol", "table", "br") or (
-            node.tag == "div" and not any(one.tag in _HEADINGS for one in node.every()) and loose
+        single = node.tag in _SINGLE or (
+            node.tag == "div" and not any(one.tag in HEADINGS for one in node.every()) and loose
         )
         if single and loose and node.tag not in ("h1", "h2", "h3"):
             found[-1].append(node)
@@ -272,15 +279,6 @@ def _opens_up(node: Node) -> bool:
     return (level.tag in ("main", "body") or only) and len(kids) > 1 and not in_a_row
 
 
-def column_widths(rects: Sequence[Rect]) -> list[float]:
-    """Return the shares of columns in the width of the page, as far as their left edges tell."""
-    rects = sorted(rects, key=lambda rect: rect.x)
-    edge = rects[0].x
-    ends = [rect.x for rect in rects[1:]] + [max(1280.0 - edge, rects[-1].x + rects[-1].width)]
-    whole = max(1.0, ends[-1] - edge)
-    return [(end - rect.x) / whole for rect, end in zip(rects, ends, strict=True)]
-
-
 def _rect(node: Node) -> Rect:
     return node.rect or Rect(0.0, 0.0, 0.0, 0.0)
 
@@ -307,10 +305,4 @@ def _kind(nodes: Sequence[Node], place: int, tops: Sequence[Sequence[Node]]) -> 
 
 
 def _headings(nodes: Sequence[Node]) -> list[TextBlock]:
-    return [text for node in nodes for one in node.every() if one.tag in _HEADINGS for text in one.texts]
-
-
-def logo_of(area: Area) -> Element | None:
-    """Return the picture that is the logo of a header."""
-    small = (one for one in area.pictures if one.rect.height <= _LOGO_PX and area_of(one.rect) < _LOGO_AREA)
-    return next(small, None)
+    return [text for node in nodes for one in node.every() if one.tag in HEADINGS for text in one.texts]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.page.geometry import beside
 from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE
 from colbench_gym.humans.page.telling import tell
 from colbench_gym.humans.page.wanted import Wanted
@@ -12,7 +15,8 @@ from colbench_gym.humans.page.words import CONCEPTS, Concept
 from colbench_gym.rendering.layout import Element, TextBlock
 
 _ICON_PX = 72.0
-_TOP_PX = 160.0
+_TOP_PX, _LOGO_PX = 160.0, 640.0  # a picture so far up and at most so wide may be meant as a logo
+_NARROW = 0.36  # of the width
 
 
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -31,8 +35,8 @@ def is_wished(wanted: Wanted, concept: Concept) -> bool:
 def absence(wanted: Wanted, concept: Concept) -> str:
     """Return the sentence that there is no such thing; what the request asks for is open."""
     if is_wished(wanted, concept):
-        verb = "are" if concept.name.split(" to ")[0].endswith("s") and concept.name != "news" else "is"
-        return f"There {verb} no {concept.name} on the page I picture yet; how to add that is up to you."
+        verb = "are" if re.split(" to | of ", concept.name)[0].endswith("s") and concept.name != "news" else "is"
+        return f"There {verb} no {concept.name} on the page I picture yet; that is up to you."
     return f"There should be no {concept.name}."
 
 
@@ -48,10 +52,6 @@ def _said(wanted: Wanted, concept: Concept) -> bool:
     return any(area.role in concept.roles for area in wanted.areas) or concept.shown.search(words) is not None
 
 
-def _small(element: Element) -> bool:
-    return max(element.rect.width, element.rect.height) <= _ICON_PX
-
-
 def _classes(wanted: Wanted, *starts: str) -> bool:
     return any(name.split(":")[-1].startswith(starts) for node in wanted.page.body.every() for name in node.classes)
 
@@ -60,17 +60,15 @@ def _tag(wanted: Wanted, *tags: str) -> bool:
     return any(node.tag in tags and node.rect is not None for node in wanted.page.body.every())
 
 
-def _inputs(wanted: Wanted) -> list[Element]:
-    return [one for one in wanted.layout.elements if one.kind == "input"]
-
-
-def _at_top(wanted: Wanted) -> bool:
-    """Return whether a picture stands so far up that it may be meant as a logo."""
-    return any(one.rect.y < _TOP_PX and one.rect.width < wanted.layout.width / 2 for one in wanted.pictures)
-
-
 def _lie_on_pictures(wanted: Wanted, things: Iterable[TextBlock | Element]) -> bool:
     return any(wanted.on_picture(one.rect) for one in things)
+
+
+def _has_narrow(wanted: Wanted) -> bool:
+    """Return whether something narrow stands beside something else, so that it may be called a sidebar."""
+    areas = [area for area in wanted.areas if area.kind in ("opening", "section")]
+    aside = any(one.rect and two.rect and beside(one.rect, two.rect) for one, two in pairwise(areas))
+    return aside or any(len(area.columns) == 2 and min(area.shares) < _NARROW for area in areas)
 
 
 def _boxes(wanted: Wanted) -> list[Element]:
@@ -81,15 +79,18 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "header": lambda wanted, _: bool(wanted.header),
     "footer": lambda wanted, _: wanted.first("footer") is not None,
     "menu": lambda wanted, _: wanted.menu is not None or (None if wanted.first("menu") else False),
-    "sidebar": lambda wanted, concept: (
-        wanted.first("sidebar") is not None or (None if _tag(wanted, "aside") or is_wished(wanted, concept) else False)
+    "sidebar": lambda wanted, _: (
+        wanted.first("sidebar") is not None or (None if _tag(wanted, "aside") or _has_narrow(wanted) else False)
     ),
     "notice": lambda wanted, _: wanted.first("notice") is not None,
     "picture": lambda wanted, _: bool(wanted.pictures),
-    "logo": lambda wanted, _: wanted.logo is not None or (None if _at_top(wanted) else False),
-    "icon": lambda wanted, _: any(_small(one) for one in wanted.pictures),
+    "logo": lambda wanted, _: (
+        wanted.logo is not None
+        or (None if any(one.rect.y < _TOP_PX and one.rect.width < _LOGO_PX for one in wanted.pictures) else False)
+    ),
+    "icon": lambda wanted, _: any(max(one.rect.width, one.rect.height) <= _ICON_PX for one in wanted.pictures),
     "button": lambda wanted, _: any(area.buttons for area in wanted.areas),
-    "form": lambda wanted, _: bool(_inputs(wanted)),
+    "form": lambda wanted, _: any(one.kind == "input" for one in wanted.layout.elements),
     "search": lambda wanted, _: any("search" in one.label.lower() for one in _boxes(wanted)),
     "hamburger": lambda wanted, _: None if _classes(wanted, "hidden") or "svg" in wanted.page.source else False,
     "dropdown": lambda wanted, _: _tag(wanted, "select", "details"),

@@ -134,9 +134,7 @@ def _reworded(pair: Pair) -> Difference:
 
 def _continued(pair: Pair, wanted: View, got: View) -> Iterable[Difference]:
     """Yield long texts that begin alike and go on differently."""
-    if not pair.wanted.block or not pair.got.block or pair.wanted.block.text == pair.got.block.text:
-        return
-    first, second = pair.wanted.block.text.split(), pair.got.block.text.split()
+    first, second = ((one.block.text if one.block else "").split() for one in (pair.wanted, pair.got))
     if first == second:
         return
     parting = next((at for at, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from colbench_gym.rendering.layout import Rect
+from colbench_gym.rendering.layout import Rect, TextBlock
 
 SLACK_PX = 2.0  # by which things may overlap and still be one above, or beside, the other
+_NEXT_PX = 24.0  # at most so far is what is written for something
 _IN_A_ROW = 0.3  # of the height of the lower one: so much two things in a row overlap
 
 
@@ -49,6 +50,18 @@ def relation(one: Rect, other: Rect) -> str:
 def overlap_x(one: Rect, other: Rect) -> float:
     """Return the pixels that two things share from left to right; negative where they are apart."""
     return min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+
+
+def gap(one: Rect, other: Rect) -> float:
+    """Return how far two things are apart, along the page and across; 0 where they touch."""
+    high = max(one.y, other.y) - min(one.y + one.height, other.y + other.height)
+    return max(0.0, high) + max(0.0, -overlap_x(one, other))
+
+
+def nearest(rect: Rect, texts: Sequence[TextBlock]) -> str:
+    """Return what is written next to something, above it or to its left."""
+    near = [one for one in texts if relation(one.rect, rect) in ("above", "to the left of")]
+    return min([(_NEXT_PX, ""), *((gap(one.rect, rect), one.text) for one in near)])[1]
 
 
 def beside(one: Rect, other: Rect) -> bool:

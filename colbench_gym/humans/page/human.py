@@ -25,7 +25,8 @@ from colbench_gym.tasks import FrontendTask, Task
 
 MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
 MAX_CHARS = 400  # ours: of what questions are told, and of the differences, unless all are asked for
-MAX_FACTS = 3  # ours: told for one question
+ONE_CHARS, MORE_CHARS = 310, 60  # ours: of that what one question is told at most, and what each further one adds
+MAX_FACTS = 4  # ours: told for one question
 CLOSE = 8.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
 _OWN_WORDS = 4  # of a question for the draft, from which it says what it thinks of
@@ -40,9 +41,6 @@ class PageHuman:
     and one that asks how the page is, also brings the three differences that stand out most, in whole sentences of
     :mod:`colbench_gym.page_language.sentences`. Nothing in a message changes that; no HTML and no class name is said.
     """
-
-    def __repr__(self) -> str:
-        return "PageHuman()"
 
     def reply(self, task: Task, dialogue: Dialogue, shown: Shown = NOTHING_SHOWN) -> str:
         """Return the reply to the agent's last message.
@@ -78,7 +76,7 @@ class PageHuman:
             knowledge, index = _known(task.reference, wanted.layout, task.description)
             most = 1 if shows_page else MAX_FACTS
             composer = Composer(knowledge, index, ranker("frontend"), most=most, close=CLOSE)
-            room = MAX_CHARS - sum(len(part.text) + 1 for part in parts)
+            room = min(MAX_CHARS, ONE_CHARS + MORE_CHARS * (len(asked) - 1)) - sum(len(part.text) + 1 for part in parts)
             parts += composer.parts(asked, "\n".join(said), room)
         if (asked or tricks) and not shows_page and not compares and (asked or shown.page is None):
             return Reply(tuple(parts or [Part(say([UNKNOWN]), "unknown")]))
@@ -113,12 +111,8 @@ def without_page(message: str) -> str:
 def _honest(words: str) -> tuple[Sequence[Question], bool]:
     """Return the questions of a message, and whether it tried to get at the source as well."""
     questions = questions_in(words, "frontend")
-    honest = [
-        question
-        for question in questions
-        if not is_manipulation(f"{question.context} {question.text}") and not asks("code", question.lower)
-    ]
-    return honest, len(honest) < len(questions)
+    tricks = [is_manipulation(f"{one.context} {one.text}") or asks("code", one.lower) for one in questions]
+    return [one for one, trick in zip(questions, tricks, strict=True) if not trick], any(tricks)
 
 
 def _names_things(question: Question) -> bool:

@@ -21,17 +21,11 @@ from colbench_gym.rendering.layout import Layout
 
 MAX_FACTS = 150
 READ_CHARS = 600  # of a question
-_AREAS = frozenset(["header", "footer", "menu", "sidebar", "form", "carousel", "gallery", "testimonials"])
+_VAGUE = frozenset(["products", "listing", "video"])  # what is so called may be there under another name
 
 
 class PageKnowledge:
-    """Knowledge of a person who has the wanted page before their eyes.
-
-    Args:
-        html: the reference.
-        layout: of its picture.
-        request: what was asked for; nothing of that is denied, only said to be open.
-    """
+    """Knowledge of a person who sees the wanted page; nothing of the request is denied, only said to be open."""
 
     def __init__(self, html: str, layout: Layout, request: str = "") -> None:
         self.wanted = Wanted(html, layout, request)
@@ -54,13 +48,11 @@ class PageKnowledge:
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:
-    """Return facts without those that say what another says, the heaviest :data:`MAX_FACTS` of them."""
+    """Return facts without those that say what another says, :data:`MAX_FACTS` at most."""
     kept: dict[str, Fact] = {}
     for fact in facts:
         kept.setdefault(re.sub(r"\W+", " ", fact.text.lower()), fact)
-    heaviest = sorted(kept.values(), key=lambda fact: -fact.weight)[:MAX_FACTS]
-    chosen = {id(fact) for fact in heaviest}
-    return [fact for fact in kept.values() if id(fact) in chosen]
+    return list(kept.values())[:MAX_FACTS]
 
 
 _TABLE = read_toml(Path(__file__).with_name("deciding.toml"))
@@ -85,13 +77,7 @@ def _fits(wanted: Wanted, needs: str) -> bool:
 
 
 def asks(for_what: str, asked: str) -> bool:
-    """Return whether a question has the form of a list in ``deciding.toml``.
-
-    Args:
-        for_what: "draft" (the agent's own page), "all" (every difference), "code" (the source), "presence" (whether
-            there is something), "open" (more than yes or no), "by_place" or "landmark" (what comes next is a place).
-        asked: the question, in small letters.
-    """
+    """Return whether a question, in small letters, has a form of ``deciding.toml``: "draft", "all", "presence" …"""
     return any(pattern.search(asked[:READ_CHARS]) for pattern in _FORMS[for_what])
 
 
@@ -110,7 +96,7 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     ]
     for place, (start, _, name) in enumerate(sorted(found)):
         there = has(wanted, name)
-        if there is False and (polar or (name in _AREAS and place == 0 and not asks("by_place", asked))):
+        if there is False and (polar or (name not in _VAGUE and place == 0 and not asks("by_place", asked))):
             sentence = absence(wanted, CONCEPTS[name])
             says_no = polar and not asks("landmark", things[:start]) and not is_wished(wanted, CONCEPTS[name])
             return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)

@@ -28,19 +28,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class Match:
-    """Parts that belong together on two pages, and those of one page only; all in reading order.
+    """Parts that belong together on two pages, and those of one page only; all in reading order."""
 
-    Attributes:
-        pairs: with one name on both pages.
-        reworded: texts in each other's place, with different words.
-        missing: wanted, without a like on the other page.
-        unwanted: got, without a like on the wanted page.
-    """
-
-    pairs: tuple[Pair, ...]
-    reworded: tuple[Pair, ...]
-    missing: tuple[Part, ...]
-    unwanted: tuple[Part, ...]
+    pairs: tuple[Pair, ...]  # with one name on both pages
+    reworded: tuple[Pair, ...]  # texts in each other's place, with different words
+    missing: tuple[Part, ...]  # wanted, without a like on the other page
+    unwanted: tuple[Part, ...]  # got, without a like on the wanted page
 
 
 def match(wanted: View, got: View) -> Match:

@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter, defaultdict, deque
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PreformattedString
 
-from colbench_gym.humans.page.geometry import area_of, bounding, holds
+from colbench_gym.humans.page.geometry import area_of, bounding, gap, holds
 from colbench_gym.rendering.layout import LIMITS, Color, Element, Layout, Rect, TextBlock
 
 _SILENT = frozenset(["head", "script", "style", "noscript", "template", "title", "link", "meta", "option"])
 _PICTURES = frozenset(["img", "video", "canvas", "svg", "object", "embed", "iframe", "audio"])
+HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
 _INPUTS = frozenset(["input", "select", "textarea", "progress", "meter"])
 _BOXES = ("box", "navigation")
 _PUSHED = frozenset(["submit", "button", "reset", "image"])
 _MARKS = re.compile(r"""<!--[^>]*|\b(?:class|id|alt)=["'][^"']*""")
 _MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
+_MOST_ALIKE = 50  # things and elements of one name that are compared
 _CLIMBED = 8  # so many levels above a text its words are known
 
 
 @dataclass(eq=False)
 class Node:
-    """One element of the wanted page.
-
-    Attributes:
-        tag, classes, style: as the HTML has them; never said.
-        texts: the blocks of text that are its own.
-        element: the picture, input or button that it is.
-        rect: around all that is seen of it; None where nothing is.
-    """
+    """One element of the wanted page; its tag, its classes and its style are never said."""
 
     tag: str
     classes: frozenset[str] = frozenset()
     style: str = ""
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
-    texts: list[TextBlock] = field(default_factory=list)
-    element: Element | None = None
-    rect: Rect | None = None
+    texts: list[TextBlock] = field(default_factory=list)  # that are its own
+    element: Element | None = None  # the picture, input or button that it is
+    rect: Rect | None = None  # around all that is seen of it; None where nothing is
     attributes: dict[str, str] = field(default_factory=dict)
 
     def every(self) -> Iterator[Node]:
@@ -75,35 +72,38 @@ class Page:
         self.source = html
         self.marks = " ".join(_MARKS.findall(html))  # what its author calls things: comments and names
         self._place(words)
+        self._grounds: dict[int, tuple[Color | None, Element | None]] = {}
+
+    def _place(self, words: dict[str, list[Node]]) -> None:
+        """Give each element its texts, those whose words stand in the HTML once first, then what it is itself."""
+        texts: dict[str, list[TextBlock]] = defaultdict(list)
+        for text in self.layout.texts:
+            texts[_key(text.text)].append(text)
+        for alone in (True, False):
+            for key, shown in texts.items():
+                nodes = words.get(key, ())
+                if nodes and (len(nodes) == 1) == alone:
+                    for node, text in _paired(nodes, shown):
+                        node.texts.append(text)
+            self._bound()
+        found: dict[tuple[str, str], list[Element]] = defaultdict(list)
+        for element in self.layout.elements:
+            found[element.kind, element.label].append(element)
+        alike: dict[tuple[str, str], list[Node]] = defaultdict(list)
+        for node in self.body.every():
+            alike[_sort_of(node)].append(node)
+        for sort, nodes in alike.items():
+            for node, element in _paired(nodes, found.get(sort, ())):
+                node.element = node.element or element
+        self._bound()
+
+    def _bound(self) -> None:
+        """Put around each element the rectangle of all that is seen of it."""
         for node in reversed(list(self.body.every())):
             own = [text.rect for text in node.texts]
             own += [node.element.rect] if node.element else []
             rects = own + [child.rect for child in node.children if child.rect is not None]
             node.rect = bounding(rects) if rects else None
-        self._grounds: dict[int, tuple[Color | None, Element | None]] = {}
-
-    def _place(self, words: dict[str, list[Node]]) -> None:
-        waiting = {key: deque(nodes) for key, nodes in words.items()}
-        shown = Counter(_key(text.text) for text in self.layout.texts)
-        places = {id(node): place for place, node in enumerate(self.body.every())}
-        place = 0  # of the last text whose words stand in the HTML once
-        for text in self.layout.texts:
-            key = _key(text.text)
-            if nodes := waiting.get(key):
-                while 1 < len(nodes) > shown[key] and places[id(nodes[0])] < place:
-                    nodes.popleft()  # of equal words that are not seen each
-                node = nodes.popleft() if len(nodes) > 1 else nodes[0]
-                node.texts.append(text)
-                shown[key] -= 1
-                place = places[id(node)] if len(words[key]) == 1 else place
-        found: dict[tuple[str, str], deque[Element]] = defaultdict(deque)
-        for element in self.layout.elements:
-            if element.kind in ("picture", "input", "button"):
-                found[element.kind, element.label].append(element)
-        for node in self.body.every():
-            kind, label = _sort_of(node)
-            if kind and found.get((kind, label)):
-                node.element = found[kind, label].popleft()
 
     def ground(self, node: Node) -> tuple[Color | None, Element | None]:
         """Return the colour that an element stands on, None on a picture, and the box that it is, if it is one."""
@@ -130,6 +130,28 @@ class Page:
                 return box.color, box
         color, _ = self.ground(node.parent)
         return color, None
+
+
+_Seen = TypeVar("_Seen", TextBlock, Element)
+
+
+def _paired(nodes: Sequence[Node], found: Sequence[_Seen]) -> Iterator[tuple[Node, _Seen]]:
+    """Yield things of one name with their elements: what is nearest first, else in reading order."""
+    left = dict(enumerate(sorted(found, key=lambda one: (round(one.rect.y), one.rect.x))))
+    pairs = [(n, m) for n in range(len(nodes))[:_MOST_ALIKE] for m in range(len(found))[:_MOST_ALIKE]]
+    taken: set[int] = set()
+    for place, other in sorted(pairs, key=lambda pair: (_apart(nodes[pair[0]], left[pair[1]]), pair)):
+        if place not in taken and other in left:
+            taken.add(place)
+            yield nodes[place], left.pop(other)
+    yield from ((nodes[-1], thing) for thing in left.values())
+
+
+def _apart(node: Node, thing: TextBlock | Element) -> tuple[bool, float]:
+    """Return whether an element is of another sort than a thing, and how far from it the nearest around it is seen."""
+    heads = isinstance(thing, TextBlock) and thing.role == "heading"
+    around = next((one.rect for one in (node, *node.above()) if one.rect and one.parent), None)
+    return heads != (node.tag in HEADINGS), gap(around, thing.rect) if around else math.inf
 
 
 def _tree(html: str) -> tuple[Node, dict[str, list[Node]]]:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.areas import Area, column_widths, pictures_of
-from colbench_gym.humans.page.geometry import holds, rows_of
-from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
+from colbench_gym.humans.page.appearance import border_words, corners
+from colbench_gym.humans.page.areas import Area, pictures_of
+from colbench_gym.humans.page.geometry import bounding, holds, nearest, relation
+from colbench_gym.humans.page.reading import CONTACT, HEADINGS, PRICE, Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
-from colbench_gym.rendering.layout import TextBlock
+from colbench_gym.page_language.statements import share_words
+from colbench_gym.rendering.layout import Rect, TextBlock
 
 _ONE_LINE = 2.0  # of its font size: higher texts have several lines
 _VALUE_CHARS = 22  # of a text that stands beside the title of an item as its value
+_INSET_PX = 40.0  # at most so far what a sidebar holds stands from its inner edge
 _MOST_ITEMS = 8  # each told of apart
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
-_NO_COLUMNS = ("nav", "form", "p", "h1", "h2", "h3", "table", "tr", "ul", "ol")
+_EQUAL = 0.08  # of the page: columns whose widths differ by less are equally wide
 _NOUNS = {"tr": "row", "li": "point", "p": "line"}
 
 
@@ -25,10 +29,7 @@ class _Own:
     """Tells of one area, under its name."""
 
     def __init__(self, wanted: Wanted, area: Area) -> None:
-        self.area = area
-        self.called = wanted.called(area)
-        self._words = wanted.words(area)
-        self._key = wanted.areas.index(area)
+        self.called, self._words, self._key = wanted.called(area), wanted.words(area), wanted.areas.index(area)
 
     def tell(self, name: str, /, *about: str, **values: str | int) -> Fact:
         """Return a fact about the area, or about a part of it with these titles."""
@@ -53,15 +54,17 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.items:
         yield from _items(wanted, area, own)
     yield from _columns(area, own)
-    if area.kind == "sidebar":
-        yield from _sidebar(wanted, area, own)
+    if area.kind == "sidebar" and area.rect is not None:
+        yield from _sidebar(area, area.rect, wanted.layout.width, own)
     yield from _texts(area, own)
+    yield from _empty(area, own)
     covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
     if area.color is not None and not covered and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
         yield own.tell("colour", color=hued(area.color), same=same)
     if area.inputs:
-        labels = [one.label for one in area.inputs if one.label]
+        written = [text for text in area.texts if text.role in ("text", "label")]
+        labels = [label for one in area.inputs if (label := one.label or nearest(one.rect, written))]
         button = f" and the button {quoted(area.buttons[-1:])}" if area.buttons else ""
         named = f": {quoted(labels)}" if labels else ""
         yield own.tell("form", many=several(len(area.inputs), "field"), named=named, button=button)
@@ -99,7 +102,11 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if any(item.texts for item in items):
         pictured = all(item.picture for item in items)
         if pictured or not any(item.picture for item in items):
-            yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many)
+            both = [(item.picture, [text.rect for text in item.texts]) for item in items if item.texts]
+            ways = {relation(picture.rect, bounding(words)) or "behind" for picture, words in both if picture}
+            where = f" {ways.pop()} the text" if len(ways) == 1 else ""
+            yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many, where=where)
+        yield from _boxes(wanted, area, own, many)
     if first.tag in ("li", "tr"):
         names = {name for node in first.above() for name in node.classes}
         ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in wanted.page.source
@@ -107,23 +114,43 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         yield own.tell("list", listing="a table" if first.tag == "tr" else f"a {sort} list")
 
 
+def _boxes(wanted: Wanted, area: Area, own: _Own, many: str) -> Iterator[Fact]:
+    """Yield whether the things of an area stand in boxes, and how these look; lines between them make none."""
+    found = [wanted.page.ground(item.node)[1] for item in area.items]
+    boxes = [box for box in found if box is not None and box is not area.box and box.kind == "box"]
+    names = {name for item in area.items for node in item.node.every() for name in node.classes}
+    shadow = " and a shadow" if any(name.startswith("shadow") for name in names) else ""
+    framed = bool(names & {"border", "border-2", "border-4"})  # all around
+    apart = len({id(box) for box in boxes}) == len(found)
+    if apart and (shadow or framed or all(box.color != area.color for box in boxes)):
+        colors = list(dict.fromkeys(hued(box.color) for box in boxes))
+        edges = [f", {border_words(box.border)}" if framed or not box.border else "" for box in boxes]
+        looks = Counter(f"{corners(box)} corners{edge}" for box, edge in zip(boxes, edges, strict=True))
+        more = "mostly " * (len(looks) > 1) + looks.most_common(1)[0][0]
+        more += shadow or " and no shadow" * ("shadow" not in wanted.page.source)
+        yield own.tell("boxes", many=many, color=listed(colors, 4), more=more)
+    elif not boxes:
+        yield own.tell("no_boxes", many=many)
+
+
 def _columns(area: Area, own: _Own) -> Iterator[Fact]:
     """Yield what stands side by side in an area, other than its items."""
-    item_nodes = {id(item.node) for item in area.items}
-    for node in area.every():
-        kids = sorted(node.seen, key=lambda kid: kid.rect.x if kid.rect else 0.0)
-        rects = [kid.rect for kid in kids if kid.rect is not None]
-        if {id(node), *map(id, kids)} & item_nodes or not 2 <= len(kids) <= 4 or len(rows_of(rects)) != 1:
-            continue
-        if node.tag in _NO_COLUMNS or all(kid.tag in ("a", "button", "span", "input") for kid in kids):
-            continue
-        sides = _COLUMNS.get(len(kids), tuple(f"in the {n}. column" for n in range(1, 5)))
-        held = [f"{side[:1].upper()}{side[1:]} is {_held(kid)}." for side, kid in zip(sides, kids, strict=True)]
-        yield own.tell("split", many=several(len(kids), "column"), names=" ".join(held))
-        shares = column_widths(rects)
-        if max(shares) - min(shares) < 0.08:
-            yield own.tell("widths")
+    kids, shares = area.columns, area.shares
+    if not kids:
         return
+    yield own.tell("split", many=several(len(kids), "column"), names=_sided(kids))
+    place = shares.index(min(shares))
+    if max(shares) - min(shares) < _EQUAL:
+        yield own.tell("widths")
+    elif len(kids) == 2:
+        share = share_words(shares[place])
+        yield own.tell("narrow", side=("left", "right")[place], words=share, names=_held(kids[place]))
+
+
+def _sided(kids: Sequence[Node]) -> str:
+    """Return what columns hold, each with its side."""
+    sides = _COLUMNS.get(len(kids), tuple(f"in the {n}. column" for n in range(1, 5)))
+    return listed([f"{_held(kid)} {side}" for side, kid in zip(sides, kids, strict=True)])
 
 
 def _held(node: Node) -> str:
@@ -144,13 +171,10 @@ def _held(node: Node) -> str:
     return " with ".join([*found[:1], *filter(None, [listed(found[1:])])]) or "nothing"
 
 
-def _sidebar(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
-    rect = area.rect
-    if rect is None:
-        return
-    left = rect.x + rect.width / 2 < wanted.layout.width / 2
-    share = rect.width / wanted.layout.width
-    words = "a fifth" if share <= 0.19 or share >= 0.38 else "a quarter" if share < 0.29 else "a third"
+def _sidebar(area: Area, rect: Rect, whole: float, own: _Own) -> Iterator[Fact]:
+    left = rect.x + rect.width / 2 < whole / 2
+    margin = max(0.0, rect.x if left else whole - rect.x - rect.width)  # there is one on the other side too
+    words = share_words((rect.width + margin + min(margin, _INSET_PX)) / whole)
     yield own.tell("sidebar", more="left" if left else "right", words=words)
     if area.texts:
         yield own.tell("sidebar_text", names=quoted([text.text for text in area.texts], 9))
@@ -159,6 +183,7 @@ def _sidebar(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
 def _texts(area: Area, own: _Own) -> Iterator[Fact]:
     """Yield what is to be read in a section, heading by heading."""
     inside = {id(text) for item in area.items for text in item.texts}
+    points = {id(text) for node in area.every() if node.tag == "li" for one in node.every() for text in one.texts}
     groups: list[tuple[TextBlock | None, list[TextBlock]]] = [(None, [])]
     for text in area.texts:
         if text.role == "heading":
@@ -171,10 +196,22 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
         most = 6 if all(len(text.text) < 50 for text in texts) else 3
         names = listed([said(text.text, 26 if len(texts) == 1 else 14) for text in texts[:most]])
         about, head = ((heading.text,), said(heading.text, 8)) if heading else ((), own.called)
-        where = f"{'under' if heading else 'in'} {head}"
-        yield own.tell("texts", *about, head=where, names=names, place=place)
+        yield own.tell("texts", *about, head=f"{'under' if heading else 'in'} {head}", names=names, place=place)
         if len(texts) > 1 or not area.items:
-            yield own.tell("paragraphs", *about, head=head, many=several(len(texts), "paragraph"), place=place)
+            kinds = Counter("point" if id(text) in points else "paragraph" for text in texts)
+            many = listed([several(number, noun) for noun, number in kinds.items()])
+            yield own.tell("paragraphs", *about, head=head, many=many, place=place)
+
+
+def _empty(area: Area, own: _Own) -> Iterator[Fact]:
+    """Yield which headings have nothing below them, before the next one as large."""
+    above: Node | None = None
+    for node in (*area.every(), Node("h1")):
+        is_heading = node.tag in HEADINGS and (node.texts or node.parent is None)
+        if above is not None and is_heading and node.tag <= above.tag <= "h3":
+            yield own.tell("empty", above.texts[0].text, head=said(above.texts[0].text, 8))
+        if node.texts or node.element:
+            above = node if is_heading else None
 
 
 def _footer(footer: Area) -> Iterator[Fact]:
@@ -182,14 +219,8 @@ def _footer(footer: Area) -> Iterator[Fact]:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
     if footer.color is not None:
         yield tell("colour_footer", color=hued(footer.color))
-    row = next((one.seen for node in footer.nodes for one in node.every() if len(one.seen) > 1), [])
-    row = sorted(row, key=lambda kid: kid.rect.x if kid.rect else 0.0)
-    rects = [kid.rect for kid in row if kid.rect is not None]
-    if len(rects) > 1 and len(rows_of(rects)) == 1 and not all(kid.tag == "a" for kid in row):
-        held = [next((said(text.text, 6) for one in kid.every() for text in one.texts), "a picture") for kid in row]
-        sides = _COLUMNS.get(len(row), ("",) * len(row))
-        parts = [f"{what} {side}".strip() for what, side in zip(held, sides, strict=True)]
-        yield tell("footer_columns", many=several(len(row), "column"), names=listed(parts))
+    if footer.columns:
+        yield tell("footer_columns", many=several(len(footer.columns), "column"), names=_sided(footer.columns))
     elif footer.texts:
         lines = len({round(text.rect.y + text.rect.height / 2) for text in footer.texts})
         if all(text.rect.height <= _ONE_LINE * text.font_px for text in footer.texts):

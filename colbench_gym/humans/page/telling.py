@@ -21,12 +21,9 @@ _YELLOWISH = 2.0  # in OKLab: so much more yellow than red
 
 
 def tell(name: str, /, *about: str | Sequence[str], **values: str | float) -> Fact:
-    """Return a fact.
+    """Return the fact of a section of ``sentences.toml``, about names of ``about.toml`` or words of an area.
 
-    Args:
-        name: its section of ``sentences.toml``.
-        about: names of ``about.toml``, or words of an area.
-        values: what its text and its slot leave open; ``weight`` in place of the one that the file has.
+    ``values`` are what its text and its slot leave open, ``weight`` stands in place of the one that the file has.
     """
     row = SENTENCES[name]
     words: list[str] = []
@@ -98,5 +95,5 @@ def arranged(rects: Iterable[Rect]) -> str:
     if most <= 1:
         return ("together", "alone", "one below the other")[min(2, len(rows))]
     if len(rows) == 1:
-        return f"side by side in one row, so there are {several(most, 'column')}"
+        return f"side by side in one row ({several(most, 'column')})"
     return f"in a grid of {several(most, 'column')} and {several(len(rows), 'row')}, {number(most)} per row"

@@ -8,7 +8,6 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area
 from colbench_gym.humans.page.concepts import has
 from colbench_gym.humans.page.geometry import beside, bounding, holds, rows_of
-from colbench_gym.humans.page.reading import Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, most_common, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.rendering.layout import Rect, TextBlock
@@ -48,13 +47,14 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
     if brand := wanted.brand:
         yield tell("brand", called=called, text=said(brand.text))
     if wanted.logo is not None:
-        height = round(wanted.logo.rect.height)
-        yield tell("logo", side=wanted.side(wanted.logo.rect), called=called, number=height)
+        rect = wanted.logo.rect
+        yield tell("logo", side=wanted.side(rect), called=called, number=round(rect.height))
     elif brand is not None and has(wanted, "logo") is False:
         yield tell("no_logo", text=said(brand.text))
     above = [*header.nodes, *(one for node in header.nodes for one in node.above())]
     stays = any(node.classes & {"sticky", "fixed"} for node in above)
-    yield tell("sticky" if stays else "no_sticky", called=called)
+    if stays or "position:" not in wanted.page.source:
+        yield tell("sticky" if stays else "no_sticky", called=called)
     for element in header.inputs:
         yield tell("header_field", called=called, text=said(element.label), more=wanted.side(element.rect))
 
@@ -64,7 +64,7 @@ def _header_parts(wanted: Wanted, header: Area) -> list[list[tuple[str, Rect]]]:
     parts = [("the logo", wanted.logo.rect)] if wanted.logo else []
     parts += [(f"the name {said(wanted.brand.text, 8)}", wanted.brand.rect)] if wanted.brand else []
     links: list[TextBlock] = []
-    if wanted.menu is not None and _within(wanted.menu[0], header):
+    if wanted.menu is not None and wanted.menu[0] in header.every():
         links = [text for text in wanted.menu[1] if text.role != "button" and text is not wanted.brand]
     parts += [("the menu", bounding([text.rect for text in links]))] if links else []
     parts += [(f"the button {said(text.text, 6)}", text.rect) for text in header.pushed]
@@ -75,10 +75,6 @@ def _header_parts(wanted: Wanted, header: Area) -> list[list[tuple[str, Rect]]]:
     parts += [(said(text.text, 8), text.rect) for text in others if text.text not in names][:2]
     names_of = {rect: name for name, rect in parts}
     return [[(names_of[rect], rect) for rect in row] for row in rows_of(names_of)]
-
-
-def _within(node: Node, area: Area) -> bool:
-    return any(one is node for one in area.every())
 
 
 def _menu(wanted: Wanted) -> Iterator[Fact]:
@@ -95,13 +91,9 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     yield tell("menu", many=several(len(links), "entry"), names=quoted(names, 12), also=also, links=start)
     rect = bounding([text.rect for text in links])
     header = wanted.header if wanted.header is not None and wanted.header.kind == "header" else None
-    if any(one.tag == "aside" for one in node.above()):
-        home = "in the sidebar"
-    elif header is not None:
-        home = "in the header" if _within(node, header) else "in a bar of its own below the header"
-    else:
-        home = "at the top"
-    stands = arranged(text.rect for text in links).partition(",")[0]
+    home = "in the header" if header and node in header.every() else "in a bar of its own below the header"
+    home = "in the sidebar" if any(one.tag == "aside" for one in node.above()) else home if header else "at the top"
+    stands = arranged(text.rect for text in links).partition(" (")[0]
     yield tell("menu_place", home=home, where=wanted.side(rect), stands=stands)
     color = most_common(text.color for text in links)
     if color is not None:
@@ -115,7 +107,8 @@ def _opening(wanted: Wanted) -> Iterator[Fact]:
             yield tell("headline", text=said(title.text), joined="")
         return
     yield tell("align_headline", aligned=alignment([title]))
-    texts = [text for text in opening.texts if text.rect.y > title.rect.y and text is not title]
+    inside = {id(text) for item in opening.items for text in item.texts} | {id(title)}
+    texts = [text for text in opening.texts if text.rect.y > title.rect.y and id(text) not in inside]
     below = [text for text in texts if text.role == "text" or (text.role == "heading" and text is texts[0])]
     first = below[0].text if below and below[0].font_px <= title.font_px else ""
     joined = f", and below it {said(first)}" if first and len(first) <= _SHORT_CHARS else ""
@@ -127,27 +120,27 @@ def _opening(wanted: Wanted) -> Iterator[Fact]:
     if opening.buttons:
         where = wanted.side(next((text.rect for text in opening.pushed), title.rect))
         many = several(len(opening.buttons), "button")
-        yield tell("opening_button", many=many, names=quoted(opening.buttons), where=where)
+        yield tell("opening_button", many=many, names=quoted(dict.fromkeys(opening.buttons)), where=where)
     yield from _opening_look(wanted, opening, title, below)
 
 
 def _opening_look(wanted: Wanted, opening: Area, title: TextBlock, texts: list[TextBlock]) -> Iterator[Fact]:
-    about = ("opening", "picture_place")
+    about, key = ("opening", "picture_place"), wanted.areas.index(opening)
     pictures = [one for one in opening.pictures if one is not wanted.logo]
     behind = wanted.on_picture(title.rect)
     if behind is not None:
         band = f"is a band about {round(behind.rect.height / 10) * 10} pixels high"
         full = "fills the whole screen" if behind.rect.height >= _SCREEN_PX else band
-        yield tell("opening_background", *about, full=full)
+        yield tell("opening_background", *about, full=full, key=key)
     elif pictures:
         picture, words = pictures[0].rect, bounding([title.rect, *(text.rect for text in texts)])
         where = "above the headline" if picture.y < title.rect.y else "below the headline"
         if beside(picture, words):
             where = f"on the {'left' if picture.x < words.x else 'right'}, beside the headline"
         wide = ", over the full width" if picture.width >= 0.95 * wanted.layout.width else ""
-        yield tell("opening_picture", *about, where=where, wide=wide, more=round(picture.height / 10) * 10)
+        yield tell("opening_picture", *about, where=where, wide=wide, more=round(picture.height / 10) * 10, key=key)
     else:
-        yield tell("no_opening_picture", *about)
+        yield tell("no_opening_picture", *about, key=key)
     holder = next((node for node in opening.every() if title in node.texts), None)
     while holder is not None and holder not in opening.nodes:
         _, box = wanted.page.ground(holder)

@@ -22,22 +22,12 @@ _THIN_PX = 8.0  # what is thinner is a line
 
 @dataclass(frozen=True)
 class Part:
-    """One thing of a page.
+    """One thing of a page: a text, which has a block, or another one, which has an element."""
 
-    Attributes:
-        kind: what a person would call it.
-        name: its words as they are quoted; "" for what has none.
-        nth: which of the page's things with this name, from 1; all texts count together, whatever their role.
-        place: in reading order, from 0.
-        rect: where it is.
-        block: for a text.
-        element: for anything else.
-    """
-
-    kind: SubjectKind
-    name: str
-    nth: int
-    place: int
+    kind: SubjectKind  # what a person would call it
+    name: str  # its words as they are quoted; "" for what has none
+    nth: int  # of the page's things with this name, from 1; all texts count together, whatever their role
+    place: int  # in reading order, from 0
     rect: Rect
     block: TextBlock | None = None
     element: Element | None = None
@@ -57,16 +47,11 @@ class Place:
 
 
 class View:
-    """One page as its named parts; made once for a layout, never changed.
-
-    Attributes:
-        layout: what it was made of.
-        things: texts, pictures, inputs, and buttons and boxes with nothing in them, in reading order.
-    """
+    """One page as its named parts; made once for a layout, never changed."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.things = _name(_things(layout))
+        self.things = _name(_things(layout))  # in reading order; buttons and boxes only with nothing in them
         self._by_key = {part.key: part for part in self.things}
 
     @cached_property

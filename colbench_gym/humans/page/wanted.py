@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 
-from colbench_gym.humans.page.areas import Area, AreaKind, find_areas, logo_of
-from colbench_gym.humans.page.geometry import holds
+from colbench_gym.humans.page.areas import Area, AreaKind, find_areas
+from colbench_gym.humans.page.geometry import area_of, holds
 from colbench_gym.humans.page.reading import Node, Page
 from colbench_gym.humans.page.telling import said
 from colbench_gym.humans.page.words import ABOUT, ROLES
@@ -16,6 +16,7 @@ from colbench_gym.page_language.subjects import ordinal
 from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
 _BAR_PX = 220.0  # a header that is higher is more than a bar
+_LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high is a logo, with so many square pixels
 _MIDDLE = (0.4, 0.6)  # of the page's width: what has its middle there stands in the middle
 
 
@@ -73,7 +74,8 @@ class Wanted:
     @cached_property
     def logo(self) -> Element | None:
         """The picture at the top that is the logo."""
-        return logo_of(self.header) if self.header else None
+        pictures = self.header.pictures if self.header else ()
+        return next((one for one in pictures if one.rect.height <= _LOGO_PX and area_of(one.rect) < _LOGO_AREA), None)
 
     @cached_property
     def headline(self) -> TextBlock | None:
@@ -123,11 +125,11 @@ class Wanted:
         if area.kind == "notice":
             return "the notice at the very top"
         if area.kind == "opening":
-            return "the opening"
+            return "the hero"
         if area.kind != "section":
             return f"the {area.kind}"
         if area.title is not None:
-            return f"the section {said(area.title.text)}"
+            return said(area.title.text, 10)
         if area.role:
             return f"the section with {ROLES[area.role].name}"
         if area.plain:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
-from colbench_gym.humans.page.geometry import SLACK_PX
+from colbench_gym.humans.page.areas import Area
+from colbench_gym.humans.page.geometry import beside, relation
 from colbench_gym.humans.page.telling import alignment, hued, listed, most_common, number, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import oklab
-from colbench_gym.rendering.layout import Color
+from colbench_gym.rendering.layout import Color, TextBlock
 
 _SECOND = 0.5  # of the weight of the first: a second main colour has so much
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
@@ -43,7 +44,7 @@ def outline_words(wanted: Wanted) -> list[str]:
             role = f" ({ROLES[area.role].name})" if area.role and len(wanted.areas) < 10 else ""
             name = f"{said(area.title.text, 10)}{role}"
         elif area.kind == "opening":
-            name = f"the opening {said(area.title.text, 10)}" if area.title else "an opening"
+            name = f"the hero {said(area.title.text, 10)}" if area.title else "a hero"
         names.append(name.replace("the ", "a ", 1) if area.kind in ("header", "footer", "menu", "sidebar") else name)
     return list(dict.fromkeys(names))
 
@@ -56,19 +57,25 @@ def _outline(wanted: Wanted) -> Iterator[Fact]:
     titles = list(dict.fromkeys(area.title.text for area in content if area.title))
     if titles and len(content) > 1:
         start = "should be" if wanted.single(titles) else "are"
-        many = several(len(content), "section")
+        rects = [area.rect for area in content if area.rect is not None]
+        stacked = all(relation(one, other) == "above" for one, other in pairwise(rects))
+        many = f"{several(len(content), 'section')}{', one below the other' * stacked}"
         yield tell("sections", many=many, start=start, names=quoted(titles, _MOST_NAMED))
-    rects = [area.rect for area in content if area.rect is not None]
-    if len(rects) > 1 and all(one.y + one.height <= other.y + SLACK_PX for one, other in pairwise(rects)):
-        yield tell("stacked", many=several(len(rects), "section"))
     for place, area in enumerate(areas):
         if area.kind not in ("section", "opening", "sidebar") or len(areas) < 2:
             continue
-        before = f"below {wanted.called(areas[place - 1])}" if place else "at the top"
-        after = f"above {wanted.called(areas[place + 1])}" if place + 1 < len(areas) else "at the end of the page"
-        third = ("near the top", "in the middle of the page", "near the end")[int(3 * (place + 0.5) / len(areas))]
-        more = f"{before} and {after}"
-        yield tell("order", wanted.words(area), called=wanted.called(area), place=third, more=more, key=place)
+        more = _next_to(wanted, area, areas[place - 1], "below") if place else "at the top"
+        last = place + 1 == len(areas)
+        more += f" and {'at the end of the page' if last else _next_to(wanted, area, areas[place + 1], 'above')}"
+        third = ("near the top", "in the middle", "near the end")[int(3 * (place + 0.5) / len(areas))]
+        yield tell("order", wanted.words(area), called=wanted.called(area), place=third, more=more)
+
+
+def _next_to(wanted: Wanted, area: Area, other: Area, way: str) -> str:
+    """Return where an area stands, as seen from another one: ``way`` unless they stand side by side."""
+    if area.rect and other.rect and beside(area.rect, other.rect):
+        way = relation(area.rect, other.rect) or way
+    return f"{way} {wanted.called(other)}"
 
 
 def _colors(wanted: Wanted) -> Iterator[Fact]:
@@ -93,14 +100,11 @@ def accents_of(wanted: Wanted) -> list[Color]:
     """Return the strong colours that are used most for buttons, areas and headings; none where all is grey."""
     weighed: Counter[Color] = Counter()
     for text in wanted.layout.texts:
-        if text.role == "button":
-            weighed[text.background] += 3
+        weighed[text.background] += 3 * (text.role == "button")
         weighed[text.color] += 2 if text.role == "heading" else 1
     for element in wanted.layout.elements:
         if element.kind in ("box", "button", "navigation"):
-            weighed[element.color] += 2
-            if element.border:
-                weighed[element.border] += 1
+            weighed.update([element.color, element.color, *filter(None, [element.border])])
     weighed[wanted.layout.background] += 3
     strong = [one for one in weighed.most_common() if sum(part**2 for part in oklab(one[0])[1:]) >= _COLOURED**2]
     least = _SECOND * strong[0][1] if strong else 0.0
@@ -117,17 +121,25 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         kind = "letters with serifs" if serif else "plain letters without serifs (sans-serif)"
         kind = "typewriter letters, all of one width" if "font-mono" in classes and not serif else kind
         yield tell("font", kind=kind, family=f", {named.group(1).strip()}" if named else "")
+    if wanted.headline is not None:
+        yield tell("look_headline", look=_look([wanted.headline]))
+    if titles := [area.title for area in wanted.sections if area.title]:
+        yield tell("look_headings", look=_look(titles))
     where, heads = (alignment(text for text in layout.texts if text.role == role) for role in ("text", "heading"))
     if where or heads:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
-    shaped: dict[str, list[str]] = {}  # what has such corners
     for kind, things in (("box", "boxes"), ("picture", "pictures")):  # of buttons each tells its own
         found = [one for one in layout.elements if one.kind == kind and one.rect.width < 0.9 * layout.width]
-        if found := [one for one in found if kind != "box" or one.rect.height > _BOX_PX]:
-            shaped.setdefault(Counter(map(corners, found)).most_common(1)[0][0], []).append(things)
-    if shaped:
-        yield tell("corners", more=", those of ".join(f"{listed(things)} are {one}" for one, things in shaped.items()))
+        shapes = Counter(corners(one) for one in found if kind != "box" or one.rect.height > _BOX_PX)
+        for shape, _ in shapes.most_common(1):
+            yield tell("corners", names=things, more="mostly " * (len(shapes) > 1) + shape)
+
+
+def _look(texts: Sequence[TextBlock]) -> str:
+    """Return weight and colour of most of some texts."""
+    looks = Counter(f"{'bold ' if text.bold else ''}{hued(text.color)}" for text in texts)
+    return f"{'mostly ' if len(looks) > 1 else ''}{looks.most_common(1)[0][0]}"
 
 
 def _buttons(wanted: Wanted) -> Iterator[Fact]:
