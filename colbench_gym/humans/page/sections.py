@@ -143,8 +143,7 @@ def _columns(area: Area, own: _Own) -> Iterator[Fact]:
     if max(shares) - min(shares) < _EQUAL:
         yield own.tell("widths")
     elif len(kids) == 2:
-        share = share_words(shares[place])
-        yield own.tell("narrow", side=("left", "right")[place], words=share, names=_held(kids[place]))
+        yield own.tell("narrow", side=("left", "right")[place], words=share_words(shares[place]))
 
 
 def _sided(kids: Sequence[Node]) -> str:
