@@ -166,7 +166,6 @@ def _held(node: Node) -> str:
     found += [shown] if pictures else []
     if any(one.element and one.element.kind == "input" for one in node.every()):
         found.append("a form")
-    found += [f"the button {said(text.text, 5)}" for text in texts if text.role == "button"][:1]
     return " with ".join([*found[:1], *filter(None, [listed(found[1:])])]) or "nothing"
 
 
