@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
 
@@ -25,7 +25,7 @@ ONE_MORE = "One more thing: "  # before what an agent gets that asks for anythin
 AGREED = "I see no number that differs from what I said."
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
-MOST_MORE = 3  # such facts in a dialogue
+MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 CLOSE_AGAIN = 5.0  # the same beside what was told before
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
@@ -57,6 +57,7 @@ class Composer:
         knowledge: what is known of the task.
         index: its facts.
         ranker: scores them.
+        earlier: stems of each question that was asked before in the dialogue.
         most: facts told for one question.
         close: in the score; facts further behind the best one are not told with it.
     """
@@ -64,6 +65,7 @@ class Composer:
     knowledge: Knowledge
     index: FactIndex
     ranker: Ranker
+    earlier: Collection[frozenset[str]] = ()
     most: int = 3
     close: float = TOGETHER
 
@@ -139,7 +141,8 @@ class Composer:
         answer = _part(facts[best], question)
         again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
-        found = self._beside(question, best, unsaid, ranked, again)
+        fresh = frozenset(question.stem_list) not in self.earlier  # else nine times the same would bring out nine facts
+        found = self._beside(question, best, unsaid, ranked, again) if fresh else []
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
@@ -174,7 +177,7 @@ class Composer:
         if fact.kind == OPEN or fact.slot in {one.slot for one in told} - {""}:
             return False
         if fact.source == "author":
-            return told[0].source != "author" or shares or again
+            return told[0].source != "author" or shares
         if told[0].source == "author":
             return again and asked and fact.kind != told[0].kind
         return again or asked or fact.kind not in ASKED_FOR

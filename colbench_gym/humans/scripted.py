@@ -52,15 +52,18 @@ class FunctionHuman:
             return Reply((Part(UNKNOWN, "unknown"),))
         before = "\n".join(turn.content for turn in dialogue.turns[1:] if turn.seat == "human")
         messages = [turn.content for turn in dialogue.turns if turn.seat == "agent"]
-        asked = [question.text for said in messages[-2:-1] for question in questions_in(said)]
-        key = (task, message, before, asked[-1] if asked else "")
+        asked = [question for said in messages[:-1] for question in questions_in(said)]
+        earlier = frozenset(frozenset(question.stem_list) for question in asked)
+        key = (task, message, before, earlier, asked[-1].text if asked else "")
         return (self._reply if len(message) > MAX_REMEMBERED_CHARS else self._remembered)(*key)
 
     def _compiled(self, task: BackendTask) -> tuple[ProgramKnowledge, FactIndex]:
         program = ProgramKnowledge(task, self._lab)
         return program, FactIndex(program.facts)
 
-    def _reply(self, task: BackendTask, message: str, before: str, last: str) -> Reply:
+    def _reply(
+        self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]], last: str
+    ) -> Reply:
         questions = honest_questions(message, last)
         if questions is None:
             return Reply((Part(NO_CODE, "refusal"),))
@@ -73,7 +76,7 @@ class FunctionHuman:
             verdict = self._on_draft(program, code, before)
             questions = [question for question in questions if "?" in question.text]
             draft = (Part(verdict.text, "answer", 0, "code", verdict.reveals),)
-        composer = Composer(program, index, ranker("backend"))
+        composer = Composer(program, index, ranker("backend"), earlier)
         room = BACKEND.human_chars - sum(len(part.text) + 1 for part in draft)
         return Reply((*draft, *(composer.parts(questions, before, room) if questions or not draft else ())))
 

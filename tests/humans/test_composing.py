@@ -28,8 +28,8 @@ class Known:
         return None
 
 
-def said(message, before="", room=400):
-    composer = Composer(Known(), FactIndex(FACTS), ranker("backend"))
+def said(message, before="", room=400, earlier=()):
+    composer = Composer(Known(), FactIndex(FACTS), ranker("backend"), earlier)
     return [part.text for part in composer.parts(questions_in(message), before, room)]
 
 
@@ -54,6 +54,13 @@ def test_room_is_given_to_the_answers_that_most_likely_settle_something():
 def test_a_question_that_nothing_is_left_for_is_not_passed_over():
     texts = said("1. Is there a dress code?\n2. What is the order of members?", room=80)
     assert [text[:2] for text in texts] == ["1.", "2."]
+
+
+def test_the_same_question_again_brings_out_nothing_new():
+    question = "Which order do the members have?"
+    (first, *_) = said(question)
+    (asked,) = questions_in(question)
+    assert said(question, first, earlier=[frozenset(asked.stem_list)]) == [f"{REMINDER}{first}"]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +133,7 @@ FIRST = Fact("order", "The highest price comes first.", ("order", "price", "firs
 LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
 REPLIES = (  # what was said before, the question, the facts, the reply
     (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}"]),
-    (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}", f"{composing.BESIDES}{GUESTS.text}"]),
+    (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
     (" ".join(fact.text for fact in BAND), "Is it rounded to whole numbers?", BAND, [NO_PREFERENCE]),
     ("", "Any special cases?", BAND, [GUESTS.text]),  # before it is said that there are none

@@ -74,8 +74,11 @@ class PageHuman:
         parts = [Part(say([REFUSED]), "refusal")] if tricks else []
         if asked := asked if named or any(question.asks for question in asked) else []:
             knowledge, index = _known(task.reference, wanted.layout, task.description)
+            earlier = frozenset(
+                frozenset(question.stem_list) for one in spoken[:-1] for question in _honest(without_page(one))[0]
+            )
             most = 1 if shows_page else MAX_FACTS
-            composer = Composer(knowledge, index, ranker("frontend"), most=most, close=CLOSE)
+            composer = Composer(knowledge, index, ranker("frontend"), earlier, most=most, close=CLOSE)
             room = min(MAX_CHARS, ONE_CHARS + MORE_CHARS * (len(asked) - 1)) - sum(len(part.text) + 1 for part in parts)
             parts += composer.parts(asked, "\n".join(said), room)
         if (asked or tricks) and not shows_page and not compares and (asked or shown.page is None):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.lexicon import split_words, stem
+from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
 from colbench_gym.humans.program.examples import Example, example_in, mentions, without_calculations
@@ -59,10 +59,10 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
             (question.either and "unit" in question.kinds)
             or _compares(raw, known)
             or not _PATTERNS["outcome"].search(raw)
-            or not (rich or any(_names(question, [name]) for name in example.arguments) or _listed(raw, example))
+            or not (rich or example.loose < len(example.arguments) or _PATTERNS["listed"].search(raw))
         ):
             return None
-    return _ran(program, question, example, aloud=not called and not _names(question, example.arguments))
+    return _ran(program, question, example, aloud=example.loose > 0)
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -83,21 +83,6 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
         elif is_number(value):
             found.add(value)
     return frozenset(found)
-
-
-def _names(question: Question, names: Iterable[str]) -> bool:
-    """Return whether words of each of some names stand in a question."""
-    words = frozenset(question.stem_list)
-    own = ({stem(word) for word in split_words(name) if len(word) > 2} or {stem(name)} for name in names)
-    return all(stems_of_one & words for stems_of_one in own)
-
-
-def _listed(raw: str, example: Example) -> bool:
-    """Return whether all values stand in one pair of brackets or behind "for", "with" or "call it with"."""
-    if len(example.arguments) > 1 and re.search(r"\([^()]{0,80},[^()]{0,80}\)", raw):
-        return True
-    texts = all(isinstance(value, str) for value in example.arguments.values())
-    return texts or _PATTERNS["listed"].search(raw) is not None
 
 
 def _ran(program: ProgramFacts, question: Question, example: Example, aloud: bool) -> Verdict | None:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import split_words
+from colbench_gym.humans.asking.lexicon import split_words, stem, stem_list
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
@@ -33,6 +33,10 @@ _CALCULATION = re.compile(
     r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
 )  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
+_BEFORE = re.compile(
+    r"((?:[A-Za-z]\w* )?[A-Za-z]\w*)(?: of| is| equals)?(?: exactly)?[\s:=$€£]*$"
+)  # words before a value
+_BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
 
 
@@ -63,10 +67,12 @@ class Example:
     Attributes:
         arguments: by parameter.
         expected: values that the agent named as the outcome, at most one.
+        loose: how many arguments were given their values by the order in which these stand.
     """
 
     arguments: dict[str, Any]
     expected: tuple[Any, ...] = ()
+    loose: int = 0
 
 
 @lru_cache(maxsize=1024)
@@ -165,22 +171,22 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         whole = isinstance(value, tuple) and len(required) <= len(value) <= len(parameters) > 1
         if whole and all(map(_fits, value, parameters)):
             given = {p.name: part for p, part in zip(parameters, value, strict=False)}
-            return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1])
-    labelled = {m.label.lower(): m for m in reversed(found) if m.label.lower() in {p.name.lower() for p in parameters}}
-    arguments = {p.name: labelled[p.name.lower()].value for p in parameters if p.name.lower() in labelled}
+            return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1], len(given))
+    labelled = _named(text, parameters, found)
+    arguments = {name: mention.value for name, mention in labelled.items()}
     loose = [m for m in found if m not in labelled.values()]
     places = {p.name: _place(text, p) for p in parameters}
     left = [p for p in parameters if p.name not in arguments and (p.default is None or places[p.name] >= 0)]
     if all(places[p.name] >= 0 for p in left):
         left.sort(key=lambda p: places[p.name])  # values stand in the order of their names
-    for likely in ([m for m in loose if not m.expected], loose):
-        bound = _bound(left, likely)
-        if bound is not None and (arguments or bound):
-            rest = [m for m in loose if m not in bound.values()]
-            chosen = {**arguments, **{name: mention.value for name, mention in bound.items()}}
-            told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
-            return Example({p.name: chosen[p.name] for p in parameters if p.name in chosen}, tuple(told[-1:]))
-    return None
+    bound = _bound(left, [m for m in loose if not m.expected])
+    if bound is None or not (arguments or bound):
+        return None
+    rest = [m for m in loose if m not in bound.values()]
+    chosen = {**arguments, **{name: mention.value for name, mention in bound.items()}}
+    told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
+    arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
+    return Example(arguments, tuple(told[-1:]), len(bound))
 
 
 def without_calculations(text: str) -> str:
@@ -190,8 +196,28 @@ def without_calculations(text: str) -> str:
     return text
 
 
+def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention]:
+    """Give parameters the values beside which their names stand, or more words of these than of others."""
+    named: dict[str, Mention] = {}
+    for side in (_BEFORE, _BEHIND):
+        for mention in [m for m in found if m not in named.values() and (m.label or not m.expected)]:
+            match = side.search(text[: mention.start][-60:]) if side is _BEFORE else side.match(text, mention.end)
+            words = match[1].split() if match else [""]
+            shared = {
+                p.name: (p.name == words[-1], len(frozenset(stem_list(match[1])).intersection(stem_list(p.name))))
+                for p in parameters
+                if match and _fits(mention.value, p) and (words[-1] == p.name or stem(words[-1]) in stem_list(p.name))
+            }
+            meant = [name for name, one in shared.items() if one == max(shared.values())]
+            if len(meant) == 1:
+                named.setdefault(meant[0], mention)
+    return named
+
+
 def _place(text: str, parameter: Parameter) -> int:
     """Return where a text names a parameter first; -1 where it does not."""
+    if parameter.name in text:
+        return text.index(parameter.name)
     words = "|".join(re.escape(word) for word in split_words(parameter.name) if len(word) > 2)
     match = re.search(rf"\b(?:{words or re.escape(parameter.name)})", text, re.IGNORECASE)
     return match.start() if match else -1
