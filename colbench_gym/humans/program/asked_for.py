@@ -13,11 +13,10 @@ from colbench_gym.humans.program.verbalizer import Clause, spoken
 from colbench_gym.python_code.syntax import nodes_of
 from colbench_gym.tasks import BackendTask, Decision
 
+_LIMITS = ("condition", "threshold", "boundary", "rule", "exception")
+_STRANGE = ("empty", "missing value", "invalid value", "error")
 _FITS: Mapping[str, Callable[[Clause], bool]] = {  # claims that a question about a kind of matter is about, by kind
-    **dict.fromkeys(
-        ("condition", "threshold", "boundary", "rule", "exception"), lambda clause: clause.claim.conditional
-    ),
-    **dict.fromkeys(("empty", "missing value", "invalid value", "error"), lambda clause: clause.claim.conditional),
+    **dict.fromkeys((*_LIMITS, *_STRANGE), lambda clause: clause.claim.conditional),
     **dict.fromkeys(("constant", "weight", "limit", "fixed amount"), lambda clause: bool(clause.literals)),
     "formula": lambda clause: any(isinstance(n, (ast.BinOp, ast.AugAssign)) for n in nodes_of(clause.claim.node)),
     "result form": lambda clause: isinstance(clause.claim.node, ast.Return),

@@ -42,10 +42,7 @@ class Clues:
 def find_clues(nodes: Sequence[ast.AST]) -> dict[str, Clues]:
     """Clues for every name that the nodes of a program use."""
     seen: defaultdict[str, Clues] = defaultdict(Clues)
-    counters = {name for node in nodes for name in _counters(node)}
     for node in nodes:
-        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and isinstance(node.slice, ast.Name):
-            seen[node.value.id].votes["list" if node.slice.id in counters else "dictionary"] += _LIKELY
         for owner, key in _keys(node):
             if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
                 seen[owner.id].keys[key.value] = None
@@ -53,17 +50,6 @@ def find_clues(nodes: Sequence[ast.AST]) -> dict[str, Clues]:
             if kind and isinstance(part, ast.Name):
                 seen[part.id].votes[kind] += weight
     return dict(seen)
-
-
-def _counters(node: ast.AST) -> Iterator[str]:
-    """Yield the name that counts positions in a loop."""
-    match node:
-        case (
-            ast.For(target=target, iter=ast.Call(func=ast.Name(id="range" | "enumerate")))
-            | ast.comprehension(target=target, iter=ast.Call(func=ast.Name(id="range" | "enumerate")))
-        ):
-            first = target.elts[0] if isinstance(target, ast.Tuple) else target
-            yield getattr(first, "id", "")
 
 
 def _keys(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -112,12 +98,6 @@ def _votes(node: ast.AST) -> Iterator[tuple[ast.expr, str, int]]:
             yield value, "dictionary" if texts else "list" if listed else "", _STRONG if texts else _LIKELY
         case ast.For(iter=over) | ast.comprehension(iter=over):
             yield over, "list", _LIKELY
-        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
-            yield test, "flag", _WEAK
-        case ast.UnaryOp(op=ast.Not(), operand=test):
-            yield test, "flag", _WEAK
-        case ast.BoolOp(values=tests):
-            yield from ((test, "flag", _WEAK) for test in tests)
 
 
 def kind_of(node: ast.expr | None) -> str:

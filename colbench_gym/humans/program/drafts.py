@@ -28,9 +28,7 @@ def program_in(message: str, known: Knowledge) -> str:
     fenced = _FENCE.search(message)
     lines = (fenced[1] if fenced else message).splitlines()[:MAX_LINES]
     found = _stretch(lines)
-    if not found:
-        return ""
-    tree = parsed_module(found)
+    tree = parsed_module(found) if found else None
     if tree is None:
         return ""
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -60,16 +58,12 @@ def _stretch(lines: list[str]) -> str:
     starts = [place for place, line in enumerate(lines) if _CODE_LINE.match(line)]
     for start in starts[:5]:
         for end in range(len(lines), max(start, len(lines) - MAX_CUT), -1):
-            text = _dedented(lines[start:end])
+            indent = len(lines[start]) - len(lines[start].lstrip())
+            text = "\n".join(line[indent:] if line[:indent].isspace() else line for line in lines[start:end])
             tree = parsed_module(text)
             if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
                 return text
     return ""
-
-
-def _dedented(lines: list[str]) -> str:
-    indent = len(lines[0]) - len(lines[0].lstrip())
-    return "\n".join(line[indent:] if line[:indent].isspace() or not indent else line for line in lines)
 
 
 def _result_of(body: list[ast.stmt]) -> str:

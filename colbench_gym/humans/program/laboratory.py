@@ -99,7 +99,7 @@ class Laboratory:
 
     def observe(self, source: str, calls: Sequence[str]) -> list[Outcome]:
         """Evaluate calls such as ``area(2, 3)`` in a reference; errors are outcomes."""
-        probes = [_probe(call) for call in calls]
+        probes = ["_observe(" + call.replace("(", ", ", 1) for call in calls]
         return self._run(source + _PROBE, probes, "reference", _observed)
 
     def answer(self, source: str, calls: Sequence[str]) -> list[Outcome]:
@@ -155,11 +155,6 @@ def _can_be_written(value: object) -> bool:
         return bool(repr(value))
     except ValueError:  # a number of more digits than Python writes
         return False
-
-
-def _probe(call: str) -> str:
-    name, _, rest = call.partition("(")
-    return f"_observe({name}, {rest}" if rest.strip() != ")" else f"_observe({name})"
 
 
 def _observed(value: object) -> Outcome:

@@ -64,17 +64,10 @@ def _order(said: Spoken) -> Iterator[Fact]:
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
     turned = any(isinstance(node, ast.Slice) and isinstance(node.step, ast.UnaryOp) for node in known.nodes)
-    if not turned and not calls_of(known, "reversed", "reverse") and _first_loop(known):
-        told = f"The order stays that of {the(_first_loop(known))}, as it comes in; nothing is sorted."
+    over = next((n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))), None)
+    if not turned and not calls_of(known, "reversed", "reverse") and isinstance(over, ast.Name):
+        told = f"The order stays that of {the(over.id)}, as it comes in; nothing is sorted."
         yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
-
-
-def _first_loop(known: Knowledge) -> str:
-    """Return the name of what the code goes through first; empty without a loop over something named."""
-    for node in known.nodes:
-        if isinstance(node, (ast.For, ast.comprehension)):
-            return node.iter.id if isinstance(node.iter, ast.Name) else ""
-    return ""
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:
@@ -124,7 +117,9 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
             yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
     for name, how in table("cut").items():
         for node in calls_of(known, name):
-            if node.args and not isinstance(node.args[0], ast.Constant) and _numeric(said, node.args[0]):
+            what = node.args[0] if node.args else None
+            worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
+            if worked_out or (isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"):
                 count += 1
                 if id(node) in places:
                     continue
@@ -165,11 +160,6 @@ def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
     if not digits.lstrip("-").isdigit():
         return f"{what} rounded to {said.words.say(given[0], ATOM)} decimals"
     return f"{what} rounded to {table('places').get(digits, f'{digits} decimal places')}"
-
-
-def _numeric(said: Spoken, node: ast.expr) -> bool:
-    worked_out = isinstance(node, (ast.BinOp, ast.Call)) and called(node) not in ("input", "strip", "group")
-    return worked_out or said.words.kind(node) == "number"
 
 
 def _home(said: Spoken, node: ast.AST) -> str:

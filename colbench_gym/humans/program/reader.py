@@ -37,6 +37,7 @@ class Knowledge:
         tree: its syntax tree.
         nodes: every node of the tree.
         function: the function that is asked for; None when the reference defines none.
+        positional: names of the arguments that a call may give by position.
         parameters: its arguments in their order.
         claims: what it does, in the order of the reference.
         clues: what the use of each name tells of its type.
@@ -49,6 +50,7 @@ class Knowledge:
     tree: ast.Module
     nodes: tuple[ast.AST, ...] = field(repr=False)
     function: Function | None
+    positional: tuple[str, ...]
     parameters: tuple[c.Parameter, ...]
     claims: tuple[c.Claim, ...]
     clues: dict[str, Clues] = field(repr=False)
@@ -60,14 +62,6 @@ class Knowledge:
     def name(self) -> str:
         """Name of the function."""
         return self.function.name if self.function else ""
-
-    @cached_property
-    def positional(self) -> tuple[str, ...]:
-        """Names of the arguments that a call may give by position."""
-        if self.function is None:
-            return ()
-        given = self.function.args
-        return tuple(argument.arg for argument in (*given.posonlyargs, *given.args))
 
     @cached_property
     def returns(self) -> tuple[c.Claim, ...]:
@@ -166,12 +160,8 @@ def _stripped(node: ast.AST) -> str:
 
 def knowledge_of(task: BackendTask) -> Knowledge | None:
     """Return what the human knows of a task; None when neither what it was shown nor the reference is Python."""
-    for source in (task.hidden_information, task.reference):
-        if source:
-            known = read(source, task.description, task.calls)
-            if known is not None:
-                return known
-    return None
+    sources = filter(None, (task.hidden_information, task.reference))
+    return next(filter(None, (read(source, task.description, task.calls) for source in sources)), None)
 
 
 @lru_cache(maxsize=1024)
@@ -188,13 +178,14 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
         found = tuple(_Reader(function).body(tree.body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)] if function else []
+    positional = tuple(a.arg for a in (*function.args.posonlyargs, *function.args.args)) if function else ()
     given = tuple(seeds(calls, function.name, positional)) if function else ()
     return Knowledge(
         source=reference,
         tree=tree,
         nodes=nodes,
         function=function,
+        positional=positional,
         parameters=tuple(_parameters(function, clues, given)) if function else (),
         claims=found,
         clues=clues,
@@ -207,11 +198,9 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
 def _wanted(functions: Sequence[Function], description: str, calls: Sequence[str]) -> Function | None:
     """Return the function that the signature names, else the one that is called, else the last."""
     named = _SIGNATURE.findall(description[-MAX_READ_CHARS:])
-    for name in (*reversed(named), *(call.partition("(")[0].strip() for call in calls[:1])):
-        for function in functions:
-            if function.name == name:
-                return function
-    return functions[-1] if functions else None
+    names = (*reversed(named), *(call.partition("(")[0].strip() for call in calls[:1]))
+    found = (function for name in names for function in functions if function.name == name)
+    return next(found, functions[-1] if functions else None)
 
 
 def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dict[str, Any]]) -> Iterator[c.Parameter]:

@@ -79,13 +79,10 @@ def _steps(said: Spoken) -> str:
         where = clause.claim.where
         shared = where == before or (len(where) > 0 and where[: len(before)] == before and before != ())
         left = before and before[0].kind in ("each", "while") and before[0] not in where
-        own = where[len(before) :] if shared else where[1:] if _same_loop(where, before) else where
+        same_loop = where[:1] == before[:1] and any(c.kind in ("each", "while", "inside") for c in where[:1])
+        own = where[len(before) :] if shared else where[1:] if same_loop else where
         if text:
             text += (" and " if where == before else "; ") + ("at the end, " if left and not where else "")
         text += phrase(replace(clause.claim, where=tuple(c.short for c in own)), said.words)
         before, told = where, told + 1
     return text if told > 1 else ""
-
-
-def _same_loop(where: tuple[Circumstance, ...], before: tuple[Circumstance, ...]) -> bool:
-    return bool(where and before and where[0] is before[0] and where[0].kind in ("each", "while", "inside"))

@@ -63,10 +63,7 @@ def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], dep
     if not present:
         return Shape("none")
     types = dict.fromkeys(map(type, present))
-    if any(kept.__module__ == "numpy" for kept in types):
-        kinds = list(dict.fromkeys(map(_kind_of_value, present)))
-    else:
-        kinds = list(dict.fromkeys(map(_kind_of_type, types)))
+    kinds = list(dict.fromkeys(map(_kind_of_value, present)))
     optional = len(present) < len(values)
     if len(kinds) > 1:
         groups = ([value for value in present if _kind_of_value(value) == kind] for kind in kinds)

@@ -61,7 +61,8 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
     if name in ("max", "min", "sorted") and owner is None and arguments and node.keywords:
         return _by_key(speaker, name, node)
     if name == "timedelta" and not arguments and all(keyword.arg for keyword in node.keywords):
-        return " and ".join(f"{speaker.say(k.value, ATOM)} {_unit(k)}" for k in node.keywords)
+        units = (str(k.arg).removesuffix("s" if number_in(k.value) == 1 else "") for k in node.keywords)
+        return " and ".join(f"{speaker.say(k.value, ATOM)} {u}" for k, u in zip(node.keywords, units, strict=True))
     if node.keywords:
         return None
     if owner is not None:
@@ -91,9 +92,6 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
     if name in ("zip", "max", "min") and (len(arguments) > 1 or (name == "zip" and arguments)):
         told = listing([speaker.say(argument, ATOM) for argument in arguments])
         return f"{told} side by side" if name == "zip" else f"the {_SIZES[name][0]} of {told}"
-    if name in ("map", "filter") and len(arguments) == 2:
-        how, items = applied(speaker, arguments[0]), speaker.say(arguments[1], ATOM)
-        return f"{how} for each of {items}" if name == "map" else f"the items of {items} for which {how} holds"
     if key == "len 1" and (told := speaker.say(arguments[0], ATOM)).startswith("the ") and is_plural(told):
         return f"the number of {told.removeprefix('the ')}"
     template = table("functions").get(key)
@@ -210,10 +208,6 @@ def _regex(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None
     if name in ("findall", "finditer"):
         return f"every occurrence in {subject} of {what}"
     return f"{subject} split at {what}" if name == "split" else None
-
-
-def _unit(keyword: ast.keyword) -> str:
-    return str(keyword.arg).removesuffix("s" if number_in(keyword.value) == 1 else "")
 
 
 def _form(speaker: Speaker, form: ast.expr) -> str:

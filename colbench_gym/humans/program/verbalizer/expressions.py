@@ -101,17 +101,14 @@ class Words:
                 key = ""
             return f"a dictionary with {self.say(node.value, CLAUSE)}{key} for {loops}", CLAUSE
         if isinstance(node, ast.JoinedStr):
-            return self._filled_text(node), CLAUSE
+            texts = [self.say(part, ATOM) for part in node.values]
+            return f"{texts[0]} as text" if len(texts) == 1 else f"the text made of {', then '.join(texts)}", CLAUSE
         if isinstance(node, ast.FormattedValue):
             return self._filled(node), ATOM
         if isinstance(node, ast.Lambda):
             return f"a function that gives {self.say(node.body)}", CLAUSE
-        if isinstance(node, (ast.Starred, ast.Await)):
+        if isinstance(node, (ast.Starred, ast.NamedExpr)):
             return self.say(node.value, ATOM), ATOM
-        if isinstance(node, ast.NamedExpr):
-            return f"{self.say(node.value, ATOM)} (called {the(node.target.id)})", ATOM
-        if isinstance(node, (ast.Yield, ast.YieldFrom)):
-            return (self.say(node.value, ATOM) if node.value else "nothing"), ATOM
         return "something", ATOM
 
     def _operation(self, node: ast.BinOp) -> tuple[str, int]:
@@ -195,10 +192,6 @@ class Words:
         joint = "for" if isinstance(value, ast.Constant) else "under"
         return f"{self.say(value, CLAUSE)} {joint} {self.say(key, ATOM)}"
 
-    def _filled_text(self, node: ast.JoinedStr) -> str:
-        parts = [self.say(part, ATOM) for part in node.values]
-        return f"{parts[0]} as text" if len(parts) == 1 else f"the text made of {', then '.join(parts)}"
-
     def _filled(self, node: ast.FormattedValue) -> str:
         told = self.say(node.value, ATOM)
         spec = node.format_spec
@@ -247,8 +240,6 @@ class Words:
             return self._comparison(node, negated)
         if isinstance(node, ast.Call):
             return self._test_call(node, negated)
-        if isinstance(node, ast.NamedExpr):
-            return f"{the(node.target.id)}, which is {self.say(node.value)}, {'fails' if negated else 'holds'}"
         return self._truth(node, negated)
 
     def _joined(self, node: ast.BoolOp, negated: bool) -> str:

@@ -87,8 +87,6 @@ def _changed(words: Words, node: ast.AugAssign) -> str:
 def _done(words: Words, value: ast.expr) -> str:
     if isinstance(value, (ast.Constant, ast.Name)):
         return ""  # a docstring or an ellipsis
-    if isinstance(value, (ast.Yield, ast.YieldFrom)):
-        return f"{words.say(value)} is given out"
     if not isinstance(value, ast.Call):
         return f"{words.say(value)} is worked out"
     if isinstance(value.func, ast.Attribute):

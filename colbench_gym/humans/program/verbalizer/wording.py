@@ -105,8 +105,6 @@ def constant(value: object, source: str) -> str:
     """Any constant of the syntax tree."""
     if isinstance(value, str):
         return quoted(value, source)
-    if isinstance(value, bytes):
-        return f"the bytes {quoted(value.decode('latin-1'), source)}"
     return "an ellipsis" if value is ... else repr(value)
 
 
