@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import compress, takewhile
 from typing import Any
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.claims import Parameter
-from colbench_gym.humans.program.inputs import OWN_INPUTS, run
+from colbench_gym.humans.program.inputs import NEGATIVE, OWN_INPUTS, STRANGE, run, supposing
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
 from colbench_gym.humans.program.properties import calls_of
 from colbench_gym.humans.program.reader import Knowledge, names_in
@@ -21,18 +19,10 @@ from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import be, listing, the
 
-MAX_CASES = 24  # that are run for one reference
-_BELOW_ZERO = -5
-_STRANGE = "something else"
+MAX_ALOUD, MAX_ALOUD_ASKED = 3, 5  # arguments of an input that is said aloud, unasked and for a question about some
+MAX_ALOUD_CHARS = 150
 _OTHERS = ("unknown", "other", "neither", "recognise", "anything else", "match", "supported", "valid")
-
-
-@dataclass(frozen=True)
-class _Case:
-    kind: str
-    given: str  # "an empty list for the orders"
-    about: tuple[str, ...]
-    arguments: dict[str, Any]
+_Case = tuple[str, tuple[str, ...], dict[str, Any]]  # kind of matter, what it is about, changes of realistic input
 
 
 def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -43,61 +33,58 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         lab: runs it.
         inputs: realistic arguments, no hidden test's.
     """
-    told: set[str] = set()
-    cut = {name for node in said.knowledge.nodes if isinstance(node, ast.Slice) for name in names_in(node)}
-    cases = [case for p in said.knowledge.parameters if not p.extra for case in _cases(p, inputs, p.name in cut)]
-    looked_up = {
-        name for n in said.knowledge.nodes if isinstance(n, (ast.Compare, ast.Subscript)) for name in names_in(n)
-    }
-    looked_up |= {name for n in calls_of(said.knowledge, "get") for name in names_in(n)}
-    cases = [case for case in cases if case.kind != "malformed input" or case.about[0] in looked_up]
-    about: tuple[str, ...] = ("all zero", "zeros", "both zero", "every zero", "0")
-    zeros = [{name: _zeroed(value) for name, value in usual.items()} for usual in inputs]
-    cases += [_Case("zero", "nothing but zeros", about, one) for one in zeros if one not in inputs]
-    groups: dict[str, list[_Case]] = {}
-    for case in cases:
-        groups.setdefault(f"{case.kind} {case.given}", []).append(case)
-    seeds = said.knowledge.seeds
-    chosen = [own for group in groups.values() if (own := [c for c in group if c.arguments not in seeds])][:MAX_CASES]
-    outcomes = iter(run(lab, said.knowledge, [case.arguments for group in chosen for case in group]))
-    for group in chosen:
-        ended = [next(outcomes) for _ in group]
-        text = _told(said, group, ended)
-        if text and text not in told:
-            told.add(text)
-            case = group[0]
-            yield Fact(case.kind, text, about=case.about, source="run", weight=0.5, slot=f"{case.kind} {case.about[0]}")
+    known = said.knowledge
+    cases = [case for p in known.parameters if not p.extra for case in _cases(known, p.name, inputs)]
+    numbers = [about[0] for kind, about, _ in cases if kind == "zero"]
+    if 1 < len(numbers) == len(known.parameters):
+        cases.append(("zero", ("all zero", "zeros", "both zero", "every zero", "0"), dict.fromkeys(numbers, 0)))
+    run(lab, known, [one for *_, changes in cases for one in supposing(known, inputs, changes)])  # all at once
+    for kind, about, changes in cases:
+        if text := told_case(said, lab, inputs, changes, note=None):
+            yield Fact(kind, text, about=about, source="run", weight=0.5, slot=kind)
     if inputs:
         yield from _incomplete(said, lab, inputs)
         yield from _changed(said, lab, inputs)
 
 
-def _cases(parameter: Parameter, inputs: Sequence[dict[str, Any]], cuts: bool) -> Iterator[_Case]:
+def _cases(known: Knowledge, name: str, inputs: Sequence[dict[str, Any]]) -> Iterator[_Case]:
     """Yield changes of realistic input at one argument; what cuts a list counts from the end when it is below zero."""
-    name, spoken = parameter.name, the(parameter.name)
-    for usual in inputs:
-        value = usual.get(name)
-        if isinstance(value, (list, dict, str, tuple, set)) and value:
-            given = f"{table('empty').get(parameter.shape.kind, 'something empty')} for {spoken}"
-            about: tuple[str, ...] = (name, "empty", "no", "nothing", "nobody", "none")
-            yield _Case("empty", given, about, {**usual, name: type(value)()})
-            if isinstance(value, str):
-                about = (name, *_OTHERS)
-                yield _Case("malformed input", f'"{_STRANGE}" for {spoken}', about, {**usual, name: _STRANGE})
-        elif is_number(value):
-            yield _Case("zero", f"0 for {spoken}", (name, "zero", "0"), {**usual, name: 0})
-            about = (name, "negative", "below zero", "invalid")
-            if not cuts:
-                yield _Case("invalid value", f"{_BELOW_ZERO} for {spoken}", about, {**usual, name: _BELOW_ZERO})
+    value = next((one[name] for one in inputs if one.get(name)), None)
+    cut = {part for node in known.nodes if isinstance(node, ast.Slice) for part in names_in(node)}
+    tests: list[ast.AST] = [node for node in known.nodes if isinstance(node, (ast.Compare, ast.Subscript))]
+    looked_up = {part for node in (*tests, *calls_of(known, "get")) for part in names_in(node)}
+    if isinstance(value, (list, dict, str, tuple, set)):
+        yield "empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}
+        if isinstance(value, str) and name in looked_up:
+            yield "malformed input", (name, *_OTHERS), {name: STRANGE}
+    elif is_number(value):
+        yield "zero", (name, "zero", "0"), {name: 0}
+        if name not in cut:
+            yield "invalid value", (name, "negative", "below zero", "invalid"), {name: NEGATIVE}
 
 
-def _zeroed(value: Any) -> Any:
-    """Return a value with zeros for its numbers."""
-    if isinstance(value, dict):
-        return {key: _zeroed(inner) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_zeroed(inner) for inner in value]
-    return 0 if is_number(value) else value
+def told_case(
+    said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]], changes: Mapping[str, Any], note: str | None = ""
+) -> str:
+    """Return what comes of realistic input with some changes, with one whole input where it depends on the rest.
+
+    A ``note`` stands before a result; None where no question asks for the case: what is None or long is not told then.
+    """
+    tried = supposing(said.knowledge, inputs, changes)
+    outcomes = run(lab, said.knowledge, tried)
+    if not outcomes or outcomes[0].status == "unknown" or not sayable(outcomes[0].value):
+        return ""
+    returned, value = outcomes[0].status == "returned", outcomes[0].value
+    if note is None and returned and (value is None or (value and isinstance(value, (list, tuple, dict)))):
+        return ""
+    words = f"{(note or '') if returned else ''}{outcome_words(said, outcomes[0])}"
+    if all(equal(outcomes[0], other) for other in outcomes):
+        return sentence(f"{said_aloud(said, changes)}, {words}")
+    aloud, optional = said_aloud(said, tried[0]), {p.name for p in said.knowledge.parameters if p.default is not None}
+    if optional & tried[0].keys() - changes.keys():
+        return ""  # nobody named what it depends on
+    short = len(aloud) <= MAX_ALOUD_CHARS and len(tried[0]) <= (MAX_ALOUD if note is None else MAX_ALOUD_ASKED)
+    return sentence(f"for example, {aloud}, {words}") if short else ""
 
 
 def _incomplete(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -205,30 +192,21 @@ def _may_change(said: Spoken) -> bool:
     return any(not (isinstance(owner, ast.Name) and owner.id in made) for owner in owners)
 
 
-def _told(said: Spoken, group: Sequence[_Case], ended: Sequence[Outcome]) -> str:
-    """Return a case with what came of it, with one whole input where that differs; empty where nothing can be told."""
-    source, case, outcome = said.knowledge.source, group[0], ended[0]
-    if outcome.status == "returned" and (outcome.value is None or not sayable(outcome.value)):
-        return ""
-    many = isinstance(outcome.value, (list, tuple, dict)) and outcome.value and len(case.arguments) > 1
-    if not many and all(equal(outcome, other) for other in ended[1:]):
-        if outcome.status == "returned":
-            return f"With {case.given}, the result is {say_value(outcome.value, source)}."
-        return sentence(f"with {case.given}, {error_words(said, outcome)}")
-    if outcome.status != "returned" or len(case.arguments) > MAX_ALOUD:
-        return ""
-    told = f"For example, {said_aloud(said, case.arguments)}, the result is {say_value(outcome.value, source)}."
-    return told if len(told) <= MAX_ALOUD_CHARS else ""
-
-
-MAX_ALOUD = 3  # arguments of an input that is said aloud
-MAX_ALOUD_CHARS = 150
-
-
 def said_aloud(said: Spoken, arguments: Mapping[str, Any]) -> str:
     """Return an input as words: "with 3 for the days"."""
     source = said.knowledge.source
+    if len(arguments) > 1 and all(is_number(value) and not value for value in arguments.values()):
+        return "with nothing but zeros"
     return f"with {listing([f'{say_value(value, source)} for {the(name)}' for name, value in arguments.items()])}"
+
+
+def outcome_words(said: Spoken, outcome: Outcome) -> str:
+    """Return what came out of a call, as a clause."""
+    if outcome.status == "raised":
+        return error_words(said, outcome)
+    if outcome.value is None:
+        return "the result is None (nothing is returned)"
+    return f"the result is {say_value(outcome.value, said.knowledge.source)}"
 
 
 def error_words(said: Spoken, outcome: Outcome) -> str:

@@ -9,22 +9,22 @@ from pathlib import Path
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.facts import Verdict
-from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, error_words, said_aloud
-from colbench_gym.humans.program.examples import Example, example_in, mentions, without_calculations
+from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, outcome_words, said_aloud, told_case
+from colbench_gym.humans.program.examples import Example, example_in, mentions, situation_in, without_calculations
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
-from colbench_gym.humans.program.laboratory import Outcome, same
+from colbench_gym.humans.program.laboratory import same
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.shapes import is_number
-from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
-from colbench_gym.humans.program.verbalizer.values import say_value, sayable
+from colbench_gym.humans.program.verbalizer.values import sayable
 from colbench_gym.humans.vocabulary import read_patterns
 
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
+_NOT_OF = {"letter case", "unit"}  # kinds of matter that no value of an argument tells
 _FORMULA = re.compile(r"[a-z]\w*_\w+\s*[×*/+]\s*[\w(]|\)\s*[×*/+]\s*[\w(]")
 
 
@@ -33,9 +33,7 @@ class ProgramKnowledge(ProgramFacts):
 
     def decide(self, question: Question) -> Verdict | None:
         """Return what running decides about a question; None where it decides nothing."""
-        if self.said is None:
-            return None
-        return _example(self, question)
+        return _example(self, question) or _supposed(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -92,7 +90,7 @@ def _ran(program: ProgramFacts, question: Question, example: Example, aloud: boo
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    told = _outcome_words(program.said, outcome)
+    told = outcome_words(program.said, outcome)
     if aloud and len(given := said_aloud(program.said, example.arguments)) <= MAX_ALOUD_CHARS:
         told = f"{given}, {told}"
     asked = question.polar or _PATTERNS["agree"].search(question.lower)
@@ -100,16 +98,20 @@ def _ran(program: ProgramFacts, question: Question, example: Example, aloud: boo
     lead = ""
     if outcome.status == "returned" and example.expected and asked and plain:
         lead = _agreement(example.expected[-1], outcome.value)
-    texts = [f"{lead}{text}." if lead else sentence(text) for text in (told, _outcome_words(program.said, outcome))]
+    texts = [f"{lead}{text}." if lead else sentence(text) for text in (told, outcome_words(program.said, outcome))]
     return Verdict(texts[0], "example", short=texts[1])
 
 
-def _outcome_words(said: Spoken, outcome: Outcome) -> str:
-    if outcome.status == "raised":
-        return error_words(said, outcome)
-    if outcome.value is None:
-        return "the result is None (nothing is returned)"
-    return f"the result is {say_value(outcome.value, said.knowledge.source)}"
+def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
+    """Tell what comes of what a question supposes of an argument, on the human's own values for the others."""
+    authored = {decision.kind for decision in program.task.decisions if decision.says} | _NOT_OF
+    if program.said is None or not program.steady or not authored.isdisjoint(question.kinds):
+        return None
+    raw = f"{question.context} {question.text}".strip()
+    changes = situation_in(raw, program.said.knowledge, question.either)
+    note = "no error is raised and " if "error" in question.kinds else ""
+    told = told_case(program.said, program.lab, program.inputs, changes, note) if changes and program.inputs else ""
+    return Verdict(told, "supposed", final=not told.startswith("For example") or bool(note)) if told else None
 
 
 def _agreement(expected: object, value: object) -> str:

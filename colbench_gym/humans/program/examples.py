@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking.lexicon import split_words, stem, stem_list
 from colbench_gym.humans.program.claims import Parameter
+from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.vocabulary import read_patterns
@@ -33,11 +35,12 @@ _CALCULATION = re.compile(
     r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
 )  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
-_BEFORE = re.compile(
-    r"((?:[A-Za-z]\w* )?[A-Za-z]\w*)(?: of| is| equals)?(?: exactly)?[\s:=$€£]*$"
-)  # words before a value
+_BEFORE = re.compile(r"((?:[a-z]\w* )?[a-z]\w*)(?: of| is| equals)?(?: exactly)?[\s:=$€£]*$", re.I)  # before a value
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
-_EXPECTED = read_patterns(Path(__file__).with_name("patterns.toml"))["expected"]
+_PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
+MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
+AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it
+_EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Mention:
         value: plain data.
         start, end: where it stands.
         label: the name that it is given with, as in ``n=1`` or ``n: 1``.
-        percent: a number that is followed by a percent sign.
+        percent: a number that is followed by a percent sign, or by what else changes its value.
         expected: words before it say that it is what should come out.
     """
 
@@ -115,15 +118,14 @@ def _number(text: str, match: re.Match[str]) -> Mention:
     unit = match[1] or ""
     digits = digits.removesuffix(unit).strip().replace(",", "").replace("−", "-")
     value: float = float(digits) if any(mark in digits for mark in ".eE") or len(digits) > MAX_DIGITS else int(digits)
-    if unit in ("k", "million"):
-        value = value * (1000 if unit == "k" else 1_000_000)
-    return _mention(text, match.start(), match.end(), value, percent=unit in ("%", "percent"))
+    return _mention(text, match.start(), match.end(), value, percent=unit != "")
 
 
 def _mention(text: str, start: int, end: int, value: Any, percent: bool = False) -> Mention:
     before = text[max(0, start - 60) : start]
     label = _LABEL.search(before)
-    return Mention(value, start, end, label[1] if label else "", percent, _EXPECTED.search(before) is not None)
+    expected = _PATTERNS["expected"].search(before) is not None
+    return Mention(value, start, end, label[1] if label else "", percent, expected)
 
 
 def _closing(text: str, start: int) -> int:
@@ -169,7 +171,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     for mention in found:
         value = mention.value
         whole = isinstance(value, tuple) and len(required) <= len(value) <= len(parameters) > 1
-        if whole and all(map(_fits, value, parameters)):
+        if whole and all(map(fits, value, parameters)):
             given = {p.name: part for p, part in zip(parameters, value, strict=False)}
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1], len(given))
     labelled = _named(text, parameters, found)
@@ -206,7 +208,7 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
             shared = {
                 p.name: (p.name == words[-1], len(frozenset(stem_list(match[1])).intersection(stem_list(p.name))))
                 for p in parameters
-                if match and _fits(mention.value, p) and (words[-1] == p.name or stem(words[-1]) in stem_list(p.name))
+                if match and fits(mention.value, p) and (words[-1] == p.name or stem(words[-1]) in stem_list(p.name))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
             if len(meant) == 1:
@@ -228,7 +230,7 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
     left = list(found)
     bound: dict[str, Mention] = {}
     for parameter in parameters:
-        mention = next((m for m in left if _fits(m.value, parameter)), None)
+        mention = next((m for m in left if fits(m.value, parameter)), None)
         if mention is not None:
             left.remove(mention)
             bound[parameter.name] = mention
@@ -237,10 +239,71 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
     return bound
 
 
-def _fits(value: Any, parameter: Parameter) -> bool:
+@lru_cache(maxsize=512)
+def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str, Any]:
+    """Return what a question supposes of one argument, by its name; empty where it is unsure what is meant.
+
+    A question that ``offers`` alternatives supposes nothing where they stand behind its verb.
+    """
+    text = without_calculations(text)
+    parameters = [p for p in known.parameters if not p.extra]
+    found, verb = mentions(text), _PATTERNS["asks"].search(text)
+    listed = any(_PATTERNS["goes_on"].fullmatch(text[one.end : two.start]) for one, two in pairwise(found))
+    spots = [
+        Mention(value, match.start(), match.end())
+        for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...))
+        for match in _PATTERNS[name].finditer(text)
+    ]
+    spots = [spot for spot in (*found, *spots) if not _comes_out(text, spot)]
+    if len(spots) != 1 or listed or any(m.percent for m in found):
+        return {}
+    spot = spots[0]
+    if offers and verb and verb.start() < spot.start:
+        return {}
+    if isinstance(spot.value, str) and _PATTERNS["other_than"].search(text[: spot.start][-60:]):
+        spot = replace(spot, value=STRANGE)
+    fitting = [p for p in parameters if (p.shape.kind in _EMPTY if spot.value is ... else fits(spot.value, p))]
+    meant = _meant(text, spot, [p for p in fitting if p.shape.kind not in ("", "none")], parameters)
+    return {p.name: _EMPTY[p.shape.kind] if spot.value is ... else spot.value for p in meant}
+
+
+def _comes_out(text: str, spot: Mention) -> bool:
+    """Return whether words around a value say that it is an outcome."""
+    before, behind = text[max(0, spot.start - 60) : spot.start], text[spot.end : spot.end + 20]
+    if spot.label and re.search(r"(?:[=:]|\b(?:is|of|equals)) *$", before[-12:]):
+        return False
+    fixed = spot.expected or spot.value is None or isinstance(spot.value, bool)
+    return fixed or _PATTERNS["comes_out"].search(before) is not None or _PATTERNS["instead"].match(behind) is not None
+
+
+def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[Parameter]) -> list[Parameter]:
+    """Return the argument that a value is meant for, of those that it fits; none where it is unsure."""
+    before = text[max(0, spot.start - 40) : spot.start]
+    labelled = [p for p in fitting if spot.label.lower() == p.name.lower()]
+    if labelled or before.endswith("="):
+        return labelled
+    led = spot.value is ... or _PATTERNS["supposes"].search(before) is not None
+    if isinstance(spot.value, str) and (not led or _PATTERNS["inside"].match(text[spot.end : spot.end + 30])):
+        return []
+    owners = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
+    gaps = []
+    for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
+        own = [name for name, words in owners.items() if not words.isdisjoint(stem_list(match[0]))]
+        near = spot.start - match.end() <= MAX_GAP
+        if own and near and (match.start() < spot.end or _PATTERNS["next"].fullmatch(text[spot.end : match.start()])):
+            gaps.append((spot.start - match.end() if match.start() < spot.start else AS_FAR, own))
+    if gaps:
+        name, *others = min(gaps)[1]
+        return [p for p in fitting if p.name == name and not others]
+    only = [p for p in fitting if p.used] or fitting
+    return only if led and len(only) == 1 else []
+
+
+def fits(value: Any, parameter: Parameter) -> bool:
+    """Return whether a value has the shape of an argument."""
     shape = parameter.shape
     if shape.kind == "mixed":
-        return any(_fits(value, Parameter(parameter.name, part)) for part in shape.alternatives)
+        return any(fits(value, Parameter(parameter.name, part)) for part in shape.alternatives)
     if value is None or shape.kind in ("", "none"):
         return shape.optional or parameter.default is not None or shape.kind in ("", "none")
     if isinstance(value, bool):

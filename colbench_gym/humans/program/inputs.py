@@ -12,6 +12,7 @@ from colbench_gym.humans.program.shapes import Shape, is_number
 
 OWN_INPUTS = 3  # on which drafts are compared and edge cases are tried
 _TRIED = 12  # candidates that are run to find them
+NEGATIVE, STRANGE = -5, "something else"  # values at which edge cases are tried
 _STEPS = (1, 2, 3, 5)  # by how much the numbers of a realistic argument are changed
 
 
@@ -79,6 +80,36 @@ def _nudged(value: Any, step: int) -> Any:
     if isinstance(value, dict):
         return {key: _nudged(inner, step) for key, inner in value.items()}
     return value
+
+
+def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Arguments) -> list[dict[str, Any]]:
+    """Return realistic input with some arguments as a situation has them, no hidden test's.
+
+    The most ordinary one comes first, with arguments that may be left out left out; behind them stands one with other
+    values for each argument that is left open, to see whether an outcome depends on it.
+    """
+    needed = {p.name for p in known.parameters if p.default is None}
+    usual = sorted(inputs, key=lambda one: sum(not value for value in one.values()))
+    made = [{**one, **situation} for one in usual]
+    for name, value in made[0].items() if made else ():
+        if name not in situation:
+            made += [{**made[0], name: other} for other in _others(known, name, value)]
+    short = [{name: value for name, value in one.items() if name in needed or name in situation} for one in made[:1]]
+    return [one for one in (*short, *made) if not any(one.items() <= seed.items() for seed in known.seeds)]
+
+
+def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
+    """Return other values of an argument: those that it is compared with, and some at the limits."""
+    others = list(known.choices.get(name, ()))
+    if isinstance(value, bool):
+        others.append(not value)
+    elif is_number(value):
+        others += [0, *(near for number in sorted(known.numbers) for near in (number - 1, number, number + 1))][:12]
+    elif isinstance(value, str):
+        others.append(STRANGE)
+    elif isinstance(value, list):
+        others.append(value[:-1])
+    return others
 
 
 def sample(shape: Shape) -> Any:

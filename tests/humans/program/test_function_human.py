@@ -247,6 +247,17 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
     assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
 
 
+SIZED = (
+    "def f(kind, size):\n    if size < 0:\n        return 'none'\n    return size if kind == 'small' else size * 2\n"
+)
+SIZED_CALLS = ("f('small', 3)", "f('large', 8)", "f('tiny', 6)")
+
+
+@pytest.mark.parametrize(("question", "text", "told"), cases(__file__, "what_a_question_supposes_is_run_and_no_more"))
+def test_what_a_question_supposes_is_run_and_no_more(human, question, text, told):
+    assert (text in ask(human, task_of(SIZED, SIZED_CALLS), question)) is told
+
+
 def test_percentages_are_not_taken_for_numbers(human):
     task = task_of("def f(price, share):\n    return price * share * 0.85\n", ("f(3, 0.1)", "f(4, 0.5)"))
     told = ask(human, task, "What is the result for a price of 10 and a share of 20%?")
@@ -287,12 +298,6 @@ def test_an_input_that_the_question_gives_without_names_is_said_aloud(human):
     assert "With 20" not in ask(human, task_of(AREA, AREA_CALLS), "Is the unit (20, 1) or (0.2, 1), a percentage?")
 
 
-def test_entries_are_told_as_parts_of_what_they_belong_to(human):
-    source = "def f(player):\n    return player['goals'] * 3 + player.get('assists')\n"
-    told = facts_of(human, source, ("f({'goals': 1, 'assists': 2})",))
-    assert 'The result is the player\'s "goals" times 3 plus the player\'s "assists".' in told
-
-
 def test_code_that_has_no_words_is_not_told(human):
     source = (
         "def f(lines):\n    found = {}\n    for line in lines:\n        name, _, text = line.partition(':')\n"
@@ -311,12 +316,6 @@ def test_names_that_grow_exponentially_are_not_put_in_place(human):
     steps = "".join(f"    a{n + 1} = a{n} + a{n}\n" for n in range(60))
     told = facts_of(human, f"def f(a0):\n{steps}    return a60\n", ("f(2)", "f(3)"))
     assert max(map(len, told)) < 400
-
-
-def test_what_remains_after_the_cases_is_told_with_them(human):
-    source = "def f(a, b):\n    if a > b:\n        return 'x'\n    elif a < b:\n        return 'y'\n    return 'z'\n"
-    told = facts_of(human, source, ("f(2, 4)", "f(9, 3)"))
-    assert 'If neither a is more than b nor a is less than b, the result is "z".' in told
 
 
 def test_an_unknown_text_and_a_missing_entry_are_run(human):
