@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
 
@@ -30,6 +30,7 @@ TOGETHER = 3.0  # a second fact whose score is so near the best one's is told wi
 CLOSE_AGAIN = 5.0  # the same beside what was told before
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
+Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
@@ -65,7 +66,7 @@ class Composer:
     knowledge: Knowledge
     index: FactIndex
     ranker: Ranker
-    earlier: Collection[frozenset[str]] = ()
+    earlier: Earlier = frozenset()
     most: int = 3
     close: float = TOGETHER
 

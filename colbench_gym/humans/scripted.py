@@ -9,7 +9,7 @@ from functools import lru_cache
 from colbench_gym.dialogue import Dialogue
 from colbench_gym.humans import NOTHING_SHOWN, Shown
 from colbench_gym.humans.asking import Question, questions_in
-from colbench_gym.humans.composing import UNKNOWN, Composer
+from colbench_gym.humans.composing import UNKNOWN, Composer, Earlier
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.deciding import ProgramKnowledge
 from colbench_gym.humans.program.drafts import broken_fact, program_in
@@ -61,9 +61,7 @@ class FunctionHuman:
         program = ProgramKnowledge(task, self._lab)
         return program, FactIndex(program.facts)
 
-    def _reply(
-        self, task: BackendTask, message: str, before: str, earlier: frozenset[frozenset[str]], last: str
-    ) -> Reply:
+    def _reply(self, task: BackendTask, message: str, before: str, earlier: Earlier, last: str) -> Reply:
         questions = honest_questions(message, last)
         if questions is None:
             return Reply((Part(NO_CODE, "refusal"),))

@@ -28,7 +28,7 @@ class Known:
         return None
 
 
-def said(message, before="", room=400, earlier=()):
+def said(message, before="", room=400, earlier=frozenset()):
     composer = Composer(Known(), FactIndex(FACTS), ranker("backend"), earlier)
     return [part.text for part in composer.parts(questions_in(message), before, room)]
 
@@ -60,7 +60,7 @@ def test_the_same_question_again_brings_out_nothing_new():
     question = "Which order do the members have?"
     (first, *_) = said(question)
     (asked,) = questions_in(question)
-    assert said(question, first, earlier=[frozenset(asked.stem_list)]) == [f"{REMINDER}{first}"]
+    assert said(question, first, earlier=frozenset([frozenset(asked.stem_list)])) == [f"{REMINDER}{first}"]
 
 
 @pytest.mark.parametrize(

@@ -499,4 +499,4 @@ def test_descriptions_are_all_different_and_sound_like_a_person():
         request = text.partition(" The signature of the function is: ")[0]
         assert not re.search(r"  |\.\.|\{\w*\}", request.replace("...", "")), request
         assert request[0].isupper()
-        assert request[-1] in '.?!"\'`' or request[-1].isalnum()
+        assert request[-1] in ".?!\"'`" or request[-1].isalnum()

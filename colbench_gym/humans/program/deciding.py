@@ -43,7 +43,8 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         return None
     raw = f"{question.context} {question.text}".strip()
     called = f"{known.name}(" in raw
-    if _FORMULA.search(raw) or (question.either and not called and not _PATTERNS["listed"].search(raw)):
+    listed = _PATTERNS["listed"].search(raw)
+    if _FORMULA.search(raw) or (question.either and not called and (not listed or "unit" in question.kinds)):
         return None  # a formula, or values that are alternatives
     example = example_in(raw, known)
     if example is None:
@@ -53,12 +54,8 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
             return None  # part of what was said was not understood
         rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
-        if (
-            (question.either and "unit" in question.kinds)
-            or _compares(raw, known)
-            or not _PATTERNS["outcome"].search(raw)
-            or not (rich or example.loose < len(example.arguments) or _PATTERNS["listed"].search(raw))
-        ):
+        clear = rich or example.loose < len(example.arguments) or listed
+        if _compares(raw, known) or not _PATTERNS["outcome"].search(raw) or not clear:
             return None
     return _ran(program, question, example, aloud=example.loose > 0)
 

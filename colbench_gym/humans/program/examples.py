@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import split_words, stem, stem_list
+from colbench_gym.humans.asking.lexicon import stem, stem_list
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
@@ -177,10 +177,9 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     labelled = _named(text, parameters, found)
     arguments = {name: mention.value for name, mention in labelled.items()}
     loose = [m for m in found if m not in labelled.values()]
-    places = {p.name: _place(text, p) for p in parameters}
-    left = [p for p in parameters if p.name not in arguments and (p.default is None or places[p.name] >= 0)]
-    if all(places[p.name] >= 0 for p in left):
-        left.sort(key=lambda p: places[p.name])  # values stand in the order of their names
+    asked = frozenset(stem_list(text))
+    left = [p for p in parameters if p.default is None or not asked.isdisjoint(stem_list(p.name))]
+    left = [p for p in left if p.name not in arguments]
     bound = _bound(left, [m for m in loose if not m.expected])
     if bound is None or not (arguments or bound):
         return None
@@ -214,15 +213,6 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
             if len(meant) == 1:
                 named.setdefault(meant[0], mention)
     return named
-
-
-def _place(text: str, parameter: Parameter) -> int:
-    """Return where a text names a parameter first; -1 where it does not."""
-    if parameter.name in text:
-        return text.index(parameter.name)
-    words = "|".join(re.escape(word) for word in split_words(parameter.name) if len(word) > 2)
-    match = re.search(rf"\b(?:{words or re.escape(parameter.name)})", text, re.IGNORECASE)
-    return match.start() if match else -1
 
 
 def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention] | None:
