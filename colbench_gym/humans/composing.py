@@ -105,8 +105,7 @@ class Composer:
         if verdict is not None:
             part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and not verdict.final]
-            shorter = [Way((replace(part, text=verdict.short),), 1.0)] if verdict.short else []
-            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *shorter, *later]
+            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *later]
         chances = likelihoods([score for score, _ in ranked])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
         worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
@@ -277,8 +276,8 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     for parts, number in zip(answers, numbers, strict=True):
         for rank, part in enumerate(parts):
             again = said.get(part.text) if part.kind != "unknown" else None
-            text = f"Same as {again}." if again and number and not rank else "" if again else part.text
-            text = f"{'' if rank else number}{text}"
+            text = part.text if not again else f"Same as {again}." if number and not rank else ""
+            text = text if rank else f"{number}{text}"
             if text and len(text) < left:
                 chosen.append(replace(part, text=text))
                 said.setdefault(part.text, f"({number[:-2]})" if number else "before")

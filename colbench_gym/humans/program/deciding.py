@@ -57,7 +57,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         clear = rich or example.loose < len(example.arguments) or listed
         if _compares(raw, known) or not _PATTERNS["outcome"].search(raw) or not clear:
             return None
-    return _ran(program, question, example, aloud=example.loose > 0)
+    return _ran(program, question, example)
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -80,23 +80,23 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
     return frozenset(found)
 
 
-def _ran(program: ProgramFacts, question: Question, example: Example, aloud: bool) -> Verdict | None:
-    """Tell what came of running an input, with the input where it is said aloud."""
+def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict | None:
+    """Tell what came of running an input, with the input where its values have no names beside them."""
     assert program.said is not None
     known = program.said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    told = outcome_words(program.said, outcome)
-    if aloud and len(given := said_aloud(program.said, example.arguments)) <= MAX_ALOUD_CHARS:
-        told = f"{given}, {told}"
+    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose else ""
+    if len(given) > 2 * MAX_ALOUD_CHARS:
+        return None
+    told = f"{given}{outcome_words(program.said, outcome)}"
     asked = question.polar or _PATTERNS["agree"].search(question.lower)
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
     lead = ""
     if outcome.status == "returned" and example.expected and asked and plain:
         lead = _agreement(example.expected[-1], outcome.value)
-    texts = [f"{lead}{text}." if lead else sentence(text) for text in (told, outcome_words(program.said, outcome))]
-    return Verdict(texts[0], "example", short=texts[1])
+    return Verdict(f"{lead}{told}." if lead else sentence(told), "example")
 
 
 def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:

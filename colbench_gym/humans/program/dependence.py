@@ -90,8 +90,9 @@ def _together(known: Knowledge) -> Iterator[Fact]:
     joined = [node for node in known.nodes if isinstance(node, ast.BoolOp)]
     inner = [part for node in known.nodes if isinstance(node, ast.comprehension) for part in node.ifs]
     tests = [*inner, *(n.test for n in known.nodes if isinstance(n, (ast.If, ast.IfExp, ast.While)))]
+    wins = [n.test for n in known.nodes if isinstance(n, ast.If) and ast.unparse(n.body[0]) == "return True"]
     ends = [node.value for node in known.nodes if isinstance(node, ast.Return) and node.value]
-    if len(joined) != 1 or len(tests) > 1 or not (tests == joined or (not tests and joined[0] in ends)):
+    if len(joined) != 1 or len(tests) > 1 or joined[0] not in (*inner, *wins, *([] if tests else ends)):
         return
     count = len(joined[0].values)
     told = f"One of the {count} conditions is enough; they need not hold together."

@@ -33,7 +33,8 @@ _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now t
 MAX_CLAIM_CHARS = 340
 _READ_ALOUD = re.compile(  # code that has no words
     r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b|"
-    r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b",
+    r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b|"
+    r"(?:is|are) a fixed \w+\.$",  # its entries are facts of their own
     re.I,
 )
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead

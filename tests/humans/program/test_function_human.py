@@ -365,13 +365,6 @@ def test_the_values_that_are_known_for_an_argument_are_told(human):
     assert "the only value known is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
 
 
-def test_a_result_is_told_without_its_input_where_there_is_little_room(human):
-    rows = [("somebody with a long name", 20), ("another one with a long name", 30)] * 2
-    task = task_of("def f(rows):\n    return sum(n for _, n in rows)\n", ("f([('a', 2)])", "f([('b', 3), ('c', 1)])"))
-    numbered = "\n".join(f"{n}. What is the result for {rows}?" for n in range(1, 5))
-    assert ask(human, task, numbered).startswith("1. The result is 100.")
-
-
 def test_whether_an_argument_is_changed_is_decided_by_running(human):
     sorts = task_of("def f(dogs):\n    dogs.sort()\n    return dogs\n", ("f([3, 1])", "f([4, 9, 2])"))
     assert "The dogs are changed in place" in ask(human, sorts, "Do you modify the original list in place?")
