@@ -27,6 +27,7 @@ MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
+CLOSE_AUTHORED = 2.0  # the same of two facts of the author, who wants to be asked for each
 CLOSE_AGAIN = 5.0  # the same beside what was told before
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
@@ -160,7 +161,9 @@ class Composer:
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:
             fact = facts[place]
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
+            both = facts[best].source == fact.source == "author"
+            close = CLOSE_AGAIN if again else CLOSE_AUTHORED if both else self.close
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
                 break
             if (
                 self._suits(fact, found, question, ranked[place][1], again)
@@ -178,9 +181,7 @@ class Composer:
             return False
         if fact.source == "author":
             return told[0].source != "author" or shares
-        if told[0].source == "author":
-            return again and asked and fact.kind != told[0].kind
-        return again or asked or fact.kind not in ASKED_FOR
+        return told[0].source != "author" and (again or asked or fact.kind not in ASKED_FOR)
 
     def _checked(self, question: Question, before: str) -> list[Part]:
         """Return facts about statements that are to be confirmed, those with other numbers first."""

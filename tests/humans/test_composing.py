@@ -90,7 +90,7 @@ def band(message, before="", facts=BAND):
 
 
 def test_both_ends_of_a_band_are_told_together():
-    assert band("Is there a maximum?")[:2] == ["It is never more than 40.", "It is at least 5."]
+    assert set(band("Is there a maximum, or a minimum?")) == {"It is never more than 40.", "It is at least 5."}
     assert NO_PREFERENCE not in band("Is there a maximum, or a tie?")[1:]
 
 
