@@ -55,7 +55,7 @@ def test_the_test_is_played_by_what_did_best_on_validation_tasks(tmp_path):
     module = runpy.run_path(str(ALGORITHMS))
     table = module["open_table"]("backend", {"tasks": "generated:validation:habits"})
 
-    curve = module["Curve"](table, 8, tmp_path / "curves.jsonl", {"method": "one", "seed": 0})
+    curve = module["Curve"](table, 20, tmp_path / "curves.jsonl", {"method": "one", "seed": 0})
     silent = module["by_scores"](lambda env: np.full(len(env.keys) - 1, -np.inf))
     better = module["Fixed"](SmallTable2()).player("constant", 0)
     for turns, player in enumerate((silent, better, better, silent)):
