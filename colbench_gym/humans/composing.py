@@ -93,20 +93,21 @@ class Composer:
         if broad is not None:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             return [Way((broad,), -BROAD if leans else BROAD), *later]
-        facts = self.index.facts
+        facts, verdict = self.index.facts, self.knowledge.decide(question)
+        own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
+        if verdict and verdict.final:
+            return [Way(own, 1.0), *later]
+        if question.statements and facts and not verdict:
+            checked = self._checked(question, before)
+            return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
         ]
-        verdict = self.knowledge.decide(question)
-        if question.statements and facts and verdict is None:
-            checked = self._checked(question, before)
-            return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
-        if verdict is not None:
-            part = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
-            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and not verdict.final]
-            return [Way((part, *reasons[: self.most - 1]), 1.0), Way((part,), 1.0), *later]
+        if verdict:
+            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
+            return [Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *later]
         chances = likelihoods([score for score, _ in ranked])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
         worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
@@ -215,13 +216,11 @@ class Composer:
         if untold and before.count(ONE_MORE) < MOST_MORE:
             part = _part(untold[0], question)
             return replace(part, text=f"{ONE_MORE}{part.text}") if before else part
-        authored = any(fact.source == "author" for fact in self.index.facts)
-        return Part(MORE if untold else ALL if authored else NOTHING_MORE, "hint", question.place, "more")
+        return Part(MORE if untold else ALL if self.index.authored else NOTHING_MORE, "hint", question.place, "more")
 
     def _untold(self, before: str) -> list[Fact]:
         """Return facts that were not told, the author's first and what is denied last, then in the order of kinds."""
-        facts, said = self.index.facts, stems([before])
-        authored = any(fact.source == "author" for fact in facts)
+        facts, said, authored = self.index.facts, stems([before]), self.index.authored
         order = {kind: place for place, kind in enumerate(SPECIAL_CASES)}
         untold = [
             (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
@@ -241,7 +240,8 @@ def likelihoods(scores: Sequence[float]) -> list[float]:
     """Return how likely each fact is the one that settles a question, by their scores."""
     top = max(scores, default=0.0)
     shares = [exp(score - top) for score in scores]
-    return [share / sum(shares) for share in shares]
+    whole = sum(shares)
+    return [share / whole for share in shares]
 
 
 def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: int) -> list[list[Part]]:

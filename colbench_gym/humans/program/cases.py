@@ -34,7 +34,11 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     known = said.knowledge
-    cases = [case for p in known.parameters if not p.extra for case in _cases(known, p.name, inputs)]
+    cut = {part for node in known.nodes if isinstance(node, ast.Slice) for part in names_in(node)}
+    looking = [node for node in known.nodes if isinstance(node, (ast.Compare, ast.Subscript))]
+    looked_up = {part for node in (*looking, *calls_of(known, "get")) for part in names_in(node)}
+    own = [p.name for p in known.parameters if not p.extra]
+    cases = [case for name in own for case in _cases(name, inputs, name in cut, name in looked_up)]
     numbers = [about[0] for kind, about, _ in cases if kind == "zero"]
     if 1 < len(numbers) == len(known.parameters):
         cases.append(("zero", ("all zero", "zeros", "both zero", "every zero", "0"), dict.fromkeys(numbers, 0)))
@@ -47,19 +51,16 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         yield from _changed(said, lab, inputs)
 
 
-def _cases(known: Knowledge, name: str, inputs: Sequence[dict[str, Any]]) -> Iterator[_Case]:
+def _cases(name: str, inputs: Sequence[dict[str, Any]], cuts: bool, looked_up: bool) -> Iterator[_Case]:
     """Yield changes of realistic input at one argument; what cuts a list counts from the end when it is below zero."""
     value = next((one[name] for one in inputs if one.get(name)), None)
-    cut = {part for node in known.nodes if isinstance(node, ast.Slice) for part in names_in(node)}
-    tests: list[ast.AST] = [node for node in known.nodes if isinstance(node, (ast.Compare, ast.Subscript))]
-    looked_up = {part for node in (*tests, *calls_of(known, "get")) for part in names_in(node)}
     if isinstance(value, (list, dict, str, tuple, set)):
         yield "empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}
-        if isinstance(value, str) and name in looked_up:
+        if isinstance(value, str) and looked_up:
             yield "malformed input", (name, *_OTHERS), {name: STRANGE}
     elif is_number(value):
         yield "zero", (name, "zero", "0"), {name: 0}
-        if name not in cut:
+        if not cuts:
             yield "invalid value", (name, "negative", "below zero", "invalid"), {name: NEGATIVE}
 
 

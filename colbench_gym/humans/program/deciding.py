@@ -93,9 +93,8 @@ def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict
     told = f"{given}{outcome_words(program.said, outcome)}"
     asked = question.polar or _PATTERNS["agree"].search(question.lower)
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
-    lead = ""
-    if outcome.status == "returned" and example.expected and asked and plain:
-        lead = _agreement(example.expected[-1], outcome.value)
+    agrees = outcome.status == "returned" and example.expected and asked and plain
+    lead = _agreement(example.expected[-1], outcome.value) if agrees else ""
     return Verdict(f"{lead}{told}." if lead else sentence(told), "example")
 
 

@@ -177,8 +177,8 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     labelled = _named(text, parameters, found)
     arguments = {name: mention.value for name, mention in labelled.items()}
     loose = [m for m in found if m not in labelled.values()]
-    left = [p for p in parameters if p.default is None or frozenset(stem_list(text)) & frozenset(stem_list(p.name))]
-    left = [p for p in left if p.name not in arguments]
+    asked = frozenset(stem_list(text))
+    left = [p for p in parameters if p.name not in arguments and (p.default is None or asked & {*stem_list(p.name)})]
     bound = _bound(left, [m for m in loose if not m.expected])
     if bound is None or not (arguments or bound):
         return None

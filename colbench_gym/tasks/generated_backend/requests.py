@@ -26,9 +26,7 @@ _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
-_ASKS = re.compile(
-    r"\?|^(Write|Please|Create|Design|Given|Python|The agent|Help|I want (you|the)|I(.d like| need) you|I was)"
-)
+_ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
 _PER_CENT = {"brief": 33, "greeting": 16, "closing": 24, "aim": 32, "lead": 34, "upper": 45, "key": 8, "early": 25}
@@ -156,7 +154,7 @@ def _pointing(points: Sequence[str], apart: bool, draw: Draw) -> Iterator[str]:
         pairs[-1:] = [("both", pairs[-1][1], topics.pop(0)[1])]
     for kind, clause, other in [*pairs, *topics]:
         frames = [frame for frame in voices()[kind] if frame[0] != "," or not apart]
-        yield draw.pick(frames).format(p=clause, P=upper(clause), q=other, t=other or clause, T=upper(other or clause))
+        yield draw.pick(frames).format(p=clause, P=upper(clause), q=other, t=other or clause)
         apart = True
 
 
