@@ -1,9 +1,9 @@
 """Values of hidden tests: each one that a reply tells is counted once, and none that was given."""
 
-import time
 from datetime import date
 
 import pytest
+from support.work_counts import cpu_s
 
 from colbench_gym.dialogue import Turn
 from colbench_gym.errors import TaskError
@@ -68,9 +68,8 @@ def test_a_number_too_long_to_write_stops_nobody():
 
 
 def test_a_message_of_digits_is_read_in_time():
-    began = time.process_time()
     assert told("1" * 200_000 + "a", "It is 5.") == 0
-    assert time.process_time() - began < 1
+    assert cpu_s(lambda: told("1" * 200_000 + "a", "It is 5.")) < 1
 
 
 def test_what_the_request_says_is_not_told():
