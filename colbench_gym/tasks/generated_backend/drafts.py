@@ -29,11 +29,13 @@ OPEN: Mapping[str, tuple[int, int]] = {"easy": (2, 2), "medium": (3, 4), "hard":
 _MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a difficulty
 _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
-_ASKED = {"easy": 8, "medium": 46, "hard": 64}  # per cent: the same for a matter that anybody would ask for
+_ASKED = {"easy": 8, "medium": 30, "hard": 48}  # per cent: the same for a matter that anybody would ask for
+_USUAL = {"easy": 8, "medium": 32, "hard": 48}  # per cent: the same for one that nobody asks for without a pointer
 _BESIDE_CORE = 10  # per cent more where something is core: as often open as where nothing is, and more is needed
 _EVENED = (30, 10)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
-_CORE_STATED = {"easy": 45, "medium": 33, "hard": 28}  # per cent: of matters that no program can do without
+_CORE_STATED = {"easy": 45, "medium": 30, "hard": 26}  # per cent: of matters that no program can do without
+_ALONE = 4  # one of so many is pointed at as if there were more like it
 _RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
 _NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
@@ -43,8 +45,9 @@ _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 7  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 16  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
-_SHARES_OF_SHAPES = ("collection " * 13 + "charge " * 14 + "tags merge parse " * 2 + "schedule " * 2).split()
+_SHARES_OF_SHAPES = ("collection " * 11 + "charge " * 15 + "tags merge " + "parse schedule " * 2).split()
 _OFTEN = {"mapping": 2, "tuples": 2}  # sources that take few words: as often as those with many
+_SELDOM = "top"  # half as often as other ends, since all requests for the first few are alike
 
 
 @dataclass(frozen=True)
@@ -118,7 +121,7 @@ def _share(matter: Matter, level: str, trade: str) -> int:
         return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
     if matter.key in _NEVER_STATED:
         return 0
-    share = (_CORE_STATED if matter.core else _ASKED if matter.asked or matter.usual else _SHARES)[level]
+    share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _USUAL if matter.usual else _SHARES)[level]
     return share * 2 // 3 if matter.kind in _RARE else share
 
 
@@ -184,9 +187,12 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
 
 
 def _may_arise(matter: Matter, matters: Sequence[Matter], decided: Settings, level: str) -> bool:
-    """Return whether a program may have a matter: one at most of those that few programs have."""
-    if level == "habits" or (level != "easy" and (matter.asked or matter.usual)):
+    """Return whether a program may have a matter: one of those that few programs have, and one worry about the rest."""
+    if level == "habits" or (level != "easy" and matter.asked):
         return True
+    if level != "easy" and matter.usual:
+        worries = (m for m in matters if m.key in decided and m.usual)
+        return all(m.around and matter.around for m in worries)
     others = (m for m in matters if m.key in decided and (level == "easy" or not (m.asked or m.usual)))
     return bool(matter.points) and not any(_needs_a_hint(other, level) for other in others)
 
@@ -197,16 +203,20 @@ def _needs_a_hint(matter: Matter, level: str) -> bool:
 
 
 def _points(matters: Sequence[Matter], others: Sequence[Matter], draw: Draw) -> list[str]:
-    """Return phrases that point at matters, and at no others: one clause or two as a rule, then mere nouns in a row."""
+    """Return phrases that point at matters: at like ones together, else at each by itself and at no others."""
     points: list[str] = []
     rest = list(matters)
+    alike = [m for m in matters if m.around]
+    if len(alike) > 1 or (alike and alike[0].usual and not draw.below(_ALONE)):
+        points.append(draw.pick(alike[0].around))
+        rest = [m for m in rest if not m.around]
     while rest:
         clauses = [c for c in rest[0].points if not any(c in m.points for m in others)] or rest[0].points
         if len(rest) > 1 and draw.below(3):
             most = max(sum(c in m.points for m in rest) for c in clauses)
             clauses = [c for c in clauses if sum(c in m.points for m in rest) == most]
-        if len(matters) - bool(points) > 1 and draw.below(4):
-            clauses = [c for c in clauses if c[0] == "?"] or clauses
+        if any(point[0] == "?" for point in points):  # a list of nouns is nobody's last sentence
+            clauses = [c for c in clauses if c[0] != "?"] or clauses
         points.append(min((draw.pick(clauses) for _ in matters[:2]), key=len))
         rest = [matter for matter in rest if points[-1] not in matter.points]
     return points
@@ -235,7 +245,7 @@ def _hinted(matters: Sequence[Matter], settings: Settings, level: str, draw: Dra
 def _numbers(shape: str, domain: Domain, held_out: bool) -> tuple[int, ...]:
     """Return the compositions that are held out, or those that are not."""
     every = [(n, ops) for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out]
-    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1)))
+    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1) << (ops.get("end") != _SELDOM)))
 
 
 def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:

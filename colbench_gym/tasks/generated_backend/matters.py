@@ -48,6 +48,7 @@ class Matter:
         asked: whether any engineer would ask for it: ties, rounding, what is empty or missing.
         usual: whether it comes as often, though nobody would ask: a request that leaves it open points at it.
         points: clauses by which a request points at it without telling it.
+        around: clauses that point at it and its like, of which some may be open.
         needs: tells from what is decided already whether this one can matter; None where it always can.
     """
 
@@ -63,6 +64,7 @@ class Matter:
     asked: bool = False
     usual: bool = False
     points: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
     needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
 
     def tells(self, code: str | None) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
 """The sentences of matters: what they are about, how to ask for them and how to state each alternative.
 
 A block is ``[name] kind`` with flags behind it (``core`` where a program cannot do without, ``told`` where every
-request tells it, ``asked`` where any engineer would ask, ``usual`` where it comes as often but is pointed at), then
-lines ``point:``, ``about:`` and ``ask:``, then ``code => sentence | sentence`` for each alternative. The code ``*``
-stands for alternatives of the program at hand; ``off`` states that there is nothing of that kind.
+request tells it, ``asked`` where any engineer would ask, ``usual`` where it comes as often but is pointed at; what is
+``messy`` or ``untidy`` can be pointed at together, by clauses of that name among the voices), then lines ``point:``,
+``about:`` and ``ask:``, then ``code => sentence | sentence`` for each alternative. The code ``*`` stands for
+alternatives of the program at hand; ``off`` states that there is nothing of that kind.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from importlib import resources
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
-_FLAGS = frozenset(("core", "told", "asked", "usual"))
+_TOGETHER = ("messy", "untidy")  # of input, and of data
+_FLAGS = frozenset(("core", "told", "asked", "usual", *_TOGETHER))
 
 
 @dataclass
@@ -138,6 +140,7 @@ def matter(
         asked="asked" in block.flags,
         usual="usual" in block.flags,
         points=points,
+        around=tuple(text for flag in _TOGETHER if flag in block.flags for text in voices()[flag]),
         needs=needs,
     )
 
