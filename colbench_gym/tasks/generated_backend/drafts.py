@@ -30,7 +30,7 @@ _MIXED = ("easy", *("medium",) * 4, *("hard",) * 4)  # levels of a set without a
 _MIXED_LISTS = ("easy", *("medium",) * 7)  # the same for collections: a hard one leaves open nearly all that it can
 _SHARES = {"easy": 18, "medium": 42, "hard": 62}  # per cent: how often a program has a matter that it can do without
 _ASKED = {"easy": 8, "medium": 30, "hard": 48}  # per cent: the same for a matter that anybody would ask for
-_USUAL = {"easy": 8, "medium": 32, "hard": 48}  # per cent: the same for one that nobody asks for without a pointer
+_USUAL = {"easy": 8, "medium": 22, "hard": 36}  # per cent: the same for one that nobody asks for without a pointer
 _BESIDE_CORE = 10  # per cent more where something is core: as often open as where nothing is, and more is needed
 _EVENED = (30, 10)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
@@ -45,9 +45,9 @@ _MOST_STATED = 1  # besides what every request tells
 _CHOSEN = 7  # per cent: how often a matter is handed over as a parameter, where it can be
 _REDRAWN = 16  # attempts at a position have one shape and level: those that often fail come as often as they should
 _HELD_OUT_OF = 9  # one of so many compositions of a shape is held out, and at least one where there are two
-_SHARES_OF_SHAPES = ("collection " * 11 + "charge " * 15 + "tags merge " + "parse schedule " * 2).split()
+_SHARES_OF_SHAPES = ("collection " * 9 + "charge " * 17 + "tags merge " + "parse schedule " * 2).split()
 _OFTEN = {"mapping": 2, "tuples": 2}  # sources that take few words: as often as those with many
-_SELDOM = "top"  # half as often as other ends, since all requests for the first few are alike
+_SELDOM = ("top", "labels")  # half as often as other ends, since requests for them are all alike
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ def _hinted(matters: Sequence[Matter], settings: Settings, level: str, draw: Dra
 def _numbers(shape: str, domain: Domain, held_out: bool) -> tuple[int, ...]:
     """Return the compositions that are held out, or those that are not."""
     every = [(n, ops) for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out]
-    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1) << (ops.get("end") != _SELDOM)))
+    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1) << (ops.get("end") not in _SELDOM)))
 
 
 def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
