@@ -245,7 +245,8 @@ def _hinted(matters: Sequence[Matter], settings: Settings, level: str, draw: Dra
 def _numbers(shape: str, domain: Domain, held_out: bool) -> tuple[int, ...]:
     """Return the compositions that are held out, or those that are not."""
     every = [(n, ops) for n, ops in enumerate(composed(shape, domain)) if is_held_out(label(shape, ops)) == held_out]
-    return tuple(n for n, ops in every for _ in range(_OFTEN.get(ops.get("source", ""), 1) << (ops.get("end") not in _SELDOM)))
+    times = [_OFTEN.get(ops.get("source", ""), 1) << (ops.get("end") not in _SELDOM) for _, ops in every]
+    return tuple(n for (n, _), often in zip(every, times, strict=True) for _ in range(often))
 
 
 def _named(shape_name: str, domain: Domain, number: int, draw: Draw) -> Plan:
