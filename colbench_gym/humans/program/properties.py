@@ -10,7 +10,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.shapes import shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.calls import applied, table
+from colbench_gym.humans.program.verbalizer.calls import applied, sort_order, table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
 from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
@@ -74,7 +74,9 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     """Return by what a sort orders, as a clause."""
     words = said.words
     key, reverse = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "reverse")
-    down = isinstance(reverse, ast.Constant) and bool(reverse.value)
+    if reverse is not None and not isinstance(reverse, ast.Constant):
+        return f"It is sorted{sort_order(words, node.keywords)}"
+    down = reverse is not None and bool(reverse.value)
     parts: list[tuple[str, bool]] = []
     if isinstance(key, ast.Lambda):
         body = key.body
