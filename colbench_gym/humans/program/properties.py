@@ -179,7 +179,7 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     if lowered:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]
-        told = f"Upper and lower case make no difference for {listing(owners)}."
+        told = f"It is case-insensitive for {listing(owners)}."
         compared = {id(part) for n in known.nodes if isinstance(n, ast.Compare) for part in nodes_of(n)}
         if compared.isdisjoint(map(id, lowered)):
             way = "upper" if called(lowered[0]) == "upper" else "lower"
@@ -188,7 +188,7 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
         told = "Capital letters stay as they are."
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
-            told = "Upper and lower case are not treated alike: texts have to match exactly."
+            told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 
