@@ -89,11 +89,11 @@ class Composer:
     def _ways(self, question: Question, before: str) -> list[Way]:
         """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
         later = [Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)] if question.label else []
+        facts, verdict = self.index.facts, self.knowledge.decide(question)
         broad = self._broad(question, before)
-        if broad is not None:
+        if broad is not None and not verdict:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             return [Way((broad,), -BROAD if leans else BROAD), *later]
-        facts, verdict = self.index.facts, self.knowledge.decide(question)
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
             return [Way(own, 1.0), *later]

@@ -17,9 +17,7 @@ _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
 )
 PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
-_BLANKS = re.compile(
-    r"(\"[^\"\n]{0,200}\"|(?<!\w)'[^'\n]{0,200}'(?!\w)|`[^`\n]{0,200}`)|[ \t]{2,}"
-)  # a quotation has its own
+_BLANKS = re.compile(r"((?<!\w)(['\"`]).{0,200}?\2)|[ \t]{2,}")  # a quotation keeps its own
 _FENCE = re.compile(r"```[\w+-]*\n?")
 
 

@@ -20,9 +20,7 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set("height width length depth size distance cm weight mass price cents amount cost")  # 100 cm are 1 m
-_RATES = word_set(
-    "rate percent percentage pct discount tax tariff interest fee commission tip margin vat"
-)  # of a product
+_RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
 MAX_CHOICES = 12  # values of an argument that are told

@@ -178,7 +178,8 @@ def test_own_inputs_are_no_hidden_tests(human, wages):
 
 def test_edge_cases_are_told_with_their_input(human):
     task = task_of("def total(prices):\n    return sum(prices)\n", ("total([1, 2])", "total([5, 6, 7])"))
-    assert "With an empty list for the prices, the result is 0." in ask(human, task, "What if the list is empty?")
+    for question in ("What if the list is empty?", "And if there are no prices?", "What comes out without any prices?"):
+        assert "With an empty list for the prices, the result is 0." in ask(human, task, question)
 
 
 def test_equal_dialogues_get_equal_replies_from_two_humans(human, wages):
@@ -245,6 +246,16 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
     assert ask(human, task, question).startswith(wanted)
     task = task_of("def f(width, height):\n    return width - height\n", ("f(3, 4)", "f(2.5, 3)"))
     assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
+
+
+@pytest.mark.parametrize(("question", "wanted"), cases(__file__, "a_formula_for_the_whole_result_is_run"))
+def test_a_formula_for_the_whole_result_is_run(human, question, wanted):
+    source, calls = (
+        "def f(width, height, depth):\n    return (width + height) * depth % 24\n",
+        ("f(3, 4, 5)", "f(8, 9, 2)"),
+    )
+    reply = ask(human, task_of(source, calls), question)
+    assert reply.startswith(wanted or ("The", "It", "For", "With"))
 
 
 SIZED = (
