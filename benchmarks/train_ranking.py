@@ -38,7 +38,7 @@ from colbench_gym.tasks import BackendTask, Task, load_tasks
 
 START = {"about": 6.0, "text": 3.0, "hits": 1.0, "near": 1.5, "name": 2.0, "literal": 2.0}
 START |= {"kind": 2.0, "kind about": 2.0, "weight": 0.5, "carried": 1.0}  # the last: kept where nothing teaches it
-PENALTY, STARTED_PENALTY, WORD_PENALTY = 0.002, 0.0004, 0.004
+PENALTY, STARTED_PENALTY, WORD_PENALTY = 0.002, 0.0004, 0.002
 LEAST_FACTS = 3  # with a feature, below which it gets no weight
 LEAST_WEIGHT, LEAST_WORD_WEIGHT, LEAST_ASKED = 0.02, 0.08, 4  # that are kept; questions with a word that gets one
 FOLDS = 5

@@ -33,8 +33,8 @@ AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
-SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # of the facts that are told together
-ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # of the facts that are told together
+ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.05  # chance of settling a question below which a fact is not told for it where there is little room
@@ -89,11 +89,11 @@ class Composer:
     def _ways(self, question: Question, before: str) -> list[Way]:
         """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
         later = [Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)] if question.label else []
+        facts, verdict = self.index.facts, self.knowledge.decide(question)
         broad = self._broad(question, before)
-        if broad is not None:
+        if broad is not None and not verdict:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             return [Way((broad,), -BROAD if leans else BROAD), *later]
-        facts, verdict = self.index.facts, self.knowledge.decide(question)
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
             return [Way(own, 1.0), *later]

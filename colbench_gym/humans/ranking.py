@@ -102,8 +102,8 @@ class FactIndex:
                 near = own.get("about", 0.0) + own.get("near", 0.0)
                 own["kind about"] = question.kinds[fact.kind] / strength * min(near, 1.0)
             own["weight"] = fact.weight
-            if fact.kind in _STRANGE:
-                own |= {f"{fact.kind} {name}": share for name, share in self._strange(question, weights, whole).items()}
+            if fact.kind == OPEN:
+                own |= {f"{OPEN} {name}": share for name, share in self._strange(question, weights, whole).items()}
             if fact.source == "author":
                 own |= {f"{name} author": own[name] for name in ("about", "text", "near", "hits") if name in own}
         return found
@@ -129,8 +129,6 @@ class FactIndex:
 
 
 OPEN = "open"  # kind of the fact that something is decided nowhere
-COUNTS = "counts"  # kind of the fact that nothing counts but what it names
-_STRANGE = (OPEN, COUNTS)  # kinds that answer questions which no other fact speaks of
 _WORLD = ("person", "opens_who", "machine", "amounts", "units", "sources")  # patterns of what is outside a program
 
 
@@ -197,7 +195,7 @@ class Ranker:
             score += by_words.get(fact.kind, 0.0)
             score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
-            guess = fact.kind in _STRANGE or (fact.source in _GUESSED and fact.reveals and not fact.absent)
+            guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
             found.append((score if shares or guess else NOT_FOUND, shares))
         return found
 

@@ -17,7 +17,7 @@ _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
 )
 PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
-_BLANKS = re.compile(r"[ \t]{2,}")
+_BLANKS = re.compile(r"((?<!\w)(['\"`]).{0,200}?\2)|[ \t]{2,}")  # a quotation keeps its own
 _FENCE = re.compile(r"```[\w+-]*\n?")
 
 
@@ -45,7 +45,7 @@ def ends(message: str) -> str:
 
 def visible(message: str) -> str:
     """Return what is read of a message: its start and its end, without fenced code and pages."""
-    message = _BLANKS.sub(" ", ends(message))
+    message = _BLANKS.sub(lambda found: found[1] or " ", ends(message))
     return "\n".join(_FENCE.split(message)[::2])  # every second stretch between fences is code
 
 
@@ -72,7 +72,7 @@ def pieces(message: str) -> list[Piece]:
     asked = [piece for piece in found if piece.asks]
     if asked:
         return asked
-    plain = " ".join(text.split())
+    plain = " ".join(line.strip() for line in text.split("\n") if line.strip())
     return [Piece(plain)] if plain else []
 
 

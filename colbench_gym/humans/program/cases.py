@@ -1,4 +1,4 @@
-"""Facts found by running: what comes of input that is empty, zero or below zero."""
+"""Facts found by running: what comes of input that is empty, unknown or zero."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import compress, takewhile
 from typing import Any
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.inputs import NEGATIVE, OWN_INPUTS, STRANGE, run, supposing
+from colbench_gym.humans.program.inputs import OWN_INPUTS, STRANGE, run, supposing
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
 from colbench_gym.humans.program.properties import calls_of
 from colbench_gym.humans.program.reader import Knowledge, names_in
@@ -34,11 +34,10 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     known = said.knowledge
-    cut = {part for node in known.nodes if isinstance(node, ast.Slice) for part in names_in(node)}
     looking = [node for node in known.nodes if isinstance(node, (ast.Compare, ast.Subscript))]
     looked_up = {part for node in (*looking, *calls_of(known, "get")) for part in names_in(node)}
     own = [p.name for p in known.parameters if not p.extra]
-    cases = [case for name in own for case in _cases(name, inputs, name in cut, name in looked_up)]
+    cases = [case for name in own for case in _cases(name, inputs, name in looked_up)]
     numbers = [about[0] for kind, about, _ in cases if kind == "zero"]
     if 1 < len(numbers) == len(known.parameters):
         cases.append(("zero", ("all zero", "zeros", "both zero", "every zero", "0"), dict.fromkeys(numbers, 0)))
@@ -51,8 +50,8 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         yield from _changed(said, lab, inputs)
 
 
-def _cases(name: str, inputs: Sequence[dict[str, Any]], cuts: bool, looked_up: bool) -> Iterator[_Case]:
-    """Yield changes of realistic input at one argument; what cuts a list counts from the end when it is below zero."""
+def _cases(name: str, inputs: Sequence[dict[str, Any]], looked_up: bool) -> Iterator[_Case]:
+    """Yield changes of realistic input at one argument."""
     value = next((one[name] for one in inputs if one.get(name)), None)
     if isinstance(value, (list, dict, str, tuple, set)):
         yield "empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}
@@ -60,8 +59,6 @@ def _cases(name: str, inputs: Sequence[dict[str, Any]], cuts: bool, looked_up: b
             yield "malformed input", (name, *_OTHERS), {name: STRANGE}
     elif is_number(value):
         yield "zero", (name, "zero", "0"), {name: 0}
-        if not cuts:
-            yield "invalid value", (name, "negative", "below zero", "invalid"), {name: NEGATIVE}
 
 
 def told_case(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from colbench_gym.humans.asking.lexicon import stems, word_set
+from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -16,7 +16,6 @@ from colbench_gym.humans.vocabulary import read_toml
 from colbench_gym.python_code.syntax import nodes_of
 
 _TABLES = read_toml(Path(__file__).with_name("concepts.toml"))
-_CLOSED = {name: word_set(words) for name, words in _TABLES["closed"].items()}
 
 
 def concept_facts(known: Knowledge) -> Iterator[Fact]:
@@ -34,13 +33,6 @@ def concept_facts(known: Knowledge) -> Iterator[Fact]:
             continue
         about = tuple(row["words"].split())
         yield Fact("absent", sentence(row["no"]), about, source="concept", absent=True, reveals=False, weight=0.3)
-
-
-def is_closed(known: Knowledge) -> bool:
-    """Return whether a reference reads nothing but its arguments, as far as its calls and imports tell."""
-    modules = {alias.name for node in known.nodes if isinstance(node, ast.Import) for alias in node.names}
-    modules |= {node.module or "" for node in known.nodes if isinstance(node, ast.ImportFrom)}
-    return not known.called & _CLOSED["calls"] and {name.partition(".")[0] for name in modules} <= _CLOSED["modules"]
 
 
 def _compares_sizes(known: Knowledge) -> bool:

@@ -14,6 +14,7 @@ from colbench_gym.humans.program.examples import Example, example_in, mentions, 
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
+from colbench_gym.humans.program.proposals import proposed
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -33,7 +34,7 @@ class ProgramKnowledge(ProgramFacts):
 
     def decide(self, question: Question) -> Verdict | None:
         """Return what running decides about a question; None where it decides nothing."""
-        return _example(self, question) or _supposed(self, question)
+        return _example(self, question) or proposed(self, question) or _supposed(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -91,7 +92,7 @@ def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict
     if len(given) > 2 * MAX_ALOUD_CHARS:
         return None
     told = f"{given}{outcome_words(program.said, outcome)}"
-    asked = question.polar or _PATTERNS["agree"].search(question.lower)
+    asked = not question.either and (question.polar or _PATTERNS["agree"].search(question.lower))
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
     agrees = outcome.status == "returned" and example.expected and asked and plain
     lead = _agreement(example.expected[-1], outcome.value) if agrees else ""
@@ -104,9 +105,12 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     if program.said is None or not program.steady or not authored.isdisjoint(question.kinds):
         return None
     raw = f"{question.context} {question.text}".strip()
-    changes = situation_in(raw, program.said.knowledge, question.either)
+    two = _PATTERNS["two_cases"].search(raw)  # "zero or negative"
+    cases = [f"{raw[: two.start()]}{case}{raw[two.end() :]}" for case in two.groups()] if two else [raw]
+    supposed = [situation_in(case, program.said.knowledge, question.either and not two) for case in cases]
     note = "no error is raised and " if "error" in question.kinds else ""
-    told = told_case(program.said, program.lab, program.inputs, changes, note) if changes and program.inputs else ""
+    found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
+    told = " ".join(filter(None, dict.fromkeys(found)))
     return Verdict(told, "supposed", final=not told.startswith("For example") or bool(note)) if told else None
 
 

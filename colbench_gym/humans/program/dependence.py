@@ -1,4 +1,4 @@
-"""Facts about what a result depends on: which arguments and entries count, and how many of the conditions must hold."""
+"""Facts about what a result depends on: which arguments and entries do not count, how many conditions must hold."""
 
 from __future__ import annotations
 
@@ -8,52 +8,34 @@ from typing import Any
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
-from colbench_gym.humans.program.concepts import is_closed
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
-from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
-from colbench_gym.humans.ranking import COUNTS
+from colbench_gym.humans.program.verbalizer.wording import be, quoted, the
 
-MAX_ENTRIES = 4  # of one argument that are named
-MAX_COUNTING_CHARS = 150  # of what is named in all
-_COUNTING = ("relevant", "depend", "influence", "affect", "account", "role", "effect", "only", "enough")
 _TOGETHER = ("both", "criteria", "criterion", "conditions", "hold", "together", "enough", "once", "satisfied", "either")
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
 
 
-def dependence_facts(said: Spoken, steady: bool, values: Sequence[Any]) -> Iterator[Fact]:
-    """Yield what a result does not depend on, what alone it depends on, and how many of its conditions must hold.
+def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
+    """Yield what a result does not depend on, and how many of its conditions must hold.
 
     Args:
         said: the reference.
-        steady: it gives the same for the same input.
         values: what it returned on realistic arguments.
     """
     known = said.knowledge
-    parts: list[str] = []
-    left_out: list[str] = []
     names, returned = {parameter.name for parameter in known.parameters}, repr(values)
     for parameter in known.parameters:
         name = the(parameter.name)
         if not parameter.used and not parameter.extra:
-            left_out.append(parameter.name)
             told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
             yield _unused(told, parameter.name)
             continue
-        read, unread = _entries(known, parameter)
-        left_out += unread
+        unread = _unread(known, parameter)
         carried = any(repr(key) in returned for key in unread)  # records that come back as they are
         without = "is not looked at" if carried else "plays no part"
         yield from (_unused(f"the {quoted(k, known.source)} entry {without}", k) for k in unread if k not in names)
-        named = 0 < len(read) <= MAX_ENTRIES and not carried
-        parts.append(f"the {listing([quoted(key, known.source) for key in read])} of {name}" if named else name)
-    told = listing(parts)
-    few = not left_out and told == the(known.parameters[0].name) if parts else True  # there is nothing else anyway
-    if steady and not few and len(told) <= MAX_COUNTING_CHARS and is_closed(known):
-        verb = "count" if len(parts) > 1 or " and " in told or be(told) == "are" else "counts"
-        text = sentence(f"only {told} {verb}; anything else is irrelevant")
-        yield Fact(COUNTS, text, about=_COUNTING, slot=COUNTS, absent=True, reveals=bool(left_out))
     yield from _together(known)
 
 
@@ -63,8 +45,8 @@ def _unused(told: str, name: str) -> Fact:
     )
 
 
-def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[str]]:
-    """Return which entries of an argument, or of records in it, are read and which not; none where that is open."""
+def _unread(known: Knowledge, parameter: Parameter) -> list[str]:
+    """Return which entries of an argument, or of records in it, are not read; none where that is open."""
     fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
     others = {other.name for other in known.parameters if other is not parameter or parameter.shape.item}
     opened: list[ast.expr] = []  # looked up by a key that is not in the code, or gone through
@@ -80,9 +62,9 @@ def _entries(known: Knowledge, parameter: Parameter) -> tuple[list[str], list[st
             ):
                 opened.append(owner)
     if any(getattr(owner, "id", None) not in others for owner in opened):
-        return [], []
-    read = [key for key in fields if key in known.strings]
-    return read, [key for key in fields if read and key not in read]
+        return []
+    unread = [key for key in fields if key not in known.strings]
+    return unread if len(unread) < len(fields) else []
 
 
 def _together(known: Knowledge) -> Iterator[Fact]:

@@ -34,7 +34,7 @@ _BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,6
 _CALCULATION = re.compile(
     r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
 )  # "2 * 3 ="
-_LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|of|equals)\b)\s*$")
+_LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
 _BEFORE = re.compile(r"((?:[a-z]\w* )?[a-z]\w*)(?: of| is| equals)?(?: exactly)?[\s:=$€£]*$", re.I)  # before a value
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
@@ -239,11 +239,12 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
     found, verb = mentions(text), _PATTERNS["asks"].search(text)
     listed = any(_PATTERNS["goes_on"].fullmatch(text[one.end : two.start]) for one, two in pairwise(found))
     spots = [
-        Mention(value, match.start(), match.end())
+        Mention(value, match.start(), match.end(), "".join(_LABEL.findall(text[: match.start()][-MAX_GAP:])))
         for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...))
         for match in _PATTERNS[name].finditer(text)
     ]
     spots = [spot for spot in (*found, *spots) if not _comes_out(text, spot)]
+    spots = spots or [Mention(..., match.start(), match.end(), "no") for match in _PATTERNS["none"].finditer(text)]
     if len(spots) != 1 or listed or any(m.percent for m in found):
         return {}
     spot = spots[0]
@@ -259,7 +260,7 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
 def _comes_out(text: str, spot: Mention) -> bool:
     """Return whether words around a value say that it is an outcome."""
     before, behind = text[max(0, spot.start - 60) : spot.start], text[spot.end : spot.end + 20]
-    if spot.label and re.search(r"(?:[=:]|\b(?:is|of|equals)) *$", before[-12:]):
+    if spot.label and re.search(r"(?:[=:]|\b(?:is|are|of|equals)) *$", before[-12:]):
         return False
     fixed = spot.expected or spot.value is None or isinstance(spot.value, bool)
     return fixed or _PATTERNS["comes_out"].search(before) is not None or _PATTERNS["instead"].match(behind) is not None
@@ -277,7 +278,8 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     owners = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
     gaps = []
     for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
-        own = [name for name, words in owners.items() if not words.isdisjoint(stem_list(match[0]))]
+        heard = frozenset(stem_list(match[0]))
+        own = [match[0]] if match[0] in owners else [name for name, words in owners.items() if words & heard]
         near = spot.start - match.end() <= MAX_GAP
         if own and near and (match.start() < spot.end or _PATTERNS["next"].fullmatch(text[spot.end : match.start()])):
             gaps.append((spot.start - match.end() if match.start() < spot.start else AS_FAR, own))
@@ -285,7 +287,8 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
         name, *others = min(gaps)[1]
         return [p for p in fitting if p.name == name and not others]
     only = [p for p in fitting if p.used] or fitting
-    return only if led and len(only) == 1 else []
+    several = spot.value is ... and _PATTERNS["several"].search(before) is not None
+    return only if led and (several or len(only) == 1) and spot.label != "no" else []
 
 
 def fits(value: Any, parameter: Parameter) -> bool:

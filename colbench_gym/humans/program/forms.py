@@ -15,10 +15,12 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
+from colbench_gym.python_code.syntax import nodes_of
 
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set("height width length depth size distance cm weight mass price cents amount cost")  # 100 cm are 1 m
+_RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
 MAX_CHOICES = 12  # values of an argument that are told
@@ -96,7 +98,10 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
     for node in said.knowledge.nodes if _MEASURES.isdisjoint(split_words(parameter.name)) else ():
         match node:
             case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
-                return "as a percentage (10 means 10 %)"
+                names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
+                product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
+                if not product or not _RATES.isdisjoint(split_words(parameter.name)):
+                    return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and (shape.low or shape.high):
         return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
     return ""

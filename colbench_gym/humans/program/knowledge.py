@@ -88,7 +88,7 @@ class ProgramFacts:
             values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
-            yield from dependence_facts(self.said, self.steady, values)
+            yield from dependence_facts(self.said, values)
             yield from claim_facts(self.said)
             if not self.task.decisions:
                 yield from recipe_facts(self.said)

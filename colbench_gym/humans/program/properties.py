@@ -10,7 +10,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.shapes import shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.calls import applied, table
+from colbench_gym.humans.program.verbalizer.calls import applied, sort_order, table
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
 from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
@@ -74,7 +74,9 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
     """Return by what a sort orders, as a clause."""
     words = said.words
     key, reverse = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "reverse")
-    down = isinstance(reverse, ast.Constant) and bool(reverse.value)
+    if reverse is not None and not isinstance(reverse, ast.Constant):
+        return f"It is sorted{sort_order(words, node.keywords)}"
+    down = reverse is not None and bool(reverse.value)
     parts: list[tuple[str, bool]] = []
     if isinstance(key, ast.Lambda):
         body = key.body
@@ -177,7 +179,7 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     if lowered:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]
-        told = f"Upper and lower case make no difference for {listing(owners)}."
+        told = f"It is case-insensitive for {listing(owners)}."
         compared = {id(part) for n in known.nodes if isinstance(n, ast.Compare) for part in nodes_of(n)}
         if compared.isdisjoint(map(id, lowered)):
             way = "upper" if called(lowered[0]) == "upper" else "lower"
@@ -186,7 +188,7 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
         told = "Capital letters stay as they are."
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
-            told = "Upper and lower case are not treated alike: texts have to match exactly."
+            told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 

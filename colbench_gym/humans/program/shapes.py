@@ -80,7 +80,9 @@ def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], dep
         return Shape(kind, optional=optional)
     if kind == "dictionary":
         return replace(_shape_of_dictionaries(present, fixed, depth), optional=optional)
-    items = [item for value in present for item in list(value)[:MAX_LOOKED_AT]]
+    items = [
+        v for value in present for v in (sorted(value, key=repr) if kind == "set" else list(value))[:MAX_LOOKED_AT]
+    ]
     inner = shape_of_values(items, fixed, depth + 1) if items else None
     sizes = {len(value) for value in present}
     places: tuple[Shape, ...] = ()

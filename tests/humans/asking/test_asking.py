@@ -40,8 +40,8 @@ def test_a_statement_belongs_to_the_question_after_it():
 
 
 def test_a_message_without_a_question_is_one():
-    (asked,) = questions_in("I'd use a dict. The keys are names.")
-    assert asked.text == "I'd use a dict. The keys are names."
+    (asked,) = questions_in("I'd use a dict.   The keys are 'a  b'.")
+    assert asked.text == "I'd use a dict. The keys are 'a  b'."
     assert questions_in("") == ()
 
 
