@@ -18,7 +18,7 @@ from colbench_gym.humans.vocabulary import read_patterns
 from colbench_gym.python_code.syntax import parse_expression
 
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
-_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-", "^": "**"})
+_SIGNS = str.maketrans({"×": "*", "÷": "/", "−": "-"})
 _NAME = re.compile(r"[^\W\d]\w*")
 _BEFORE = re.compile(r"^[\s*/%+]*(?:-\s+)?")  # a dash before a formula is no minus
 _BRANCHING = (ast.If, ast.IfExp, ast.BoolOp, ast.Compare, ast.For, ast.While, ast.Try, ast.Match, ast.comprehension)
@@ -56,7 +56,7 @@ def _formula_in(text: str, known: Knowledge) -> str:
     formula = formula[formula.count("(") > formula.count(")") and formula[0] == "(" :]
     before, _, behind = text.partition(formula)
     whole = _PATTERNS["leads_to_formula"].search(before) and _PATTERNS["agrees"].match(behind)
-    try:
-        return formula if whole and isinstance(parse_expression(formula), ast.BinOp) else ""
+    try:  # a power takes as long as it likes
+        return formula if whole and "**" not in formula and isinstance(parse_expression(formula), ast.BinOp) else ""
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return ""
