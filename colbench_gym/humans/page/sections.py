@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area, pictures_of
-from colbench_gym.humans.page.geometry import bounding, holds, nearest, relation
+from colbench_gym.humans.page.geometry import bounding, holds, nearest, relation, rows_of
 from colbench_gym.humans.page.reading import CONTACT, HEADINGS, PRICE, Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
@@ -88,7 +88,11 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
     yield own.tell("items", many=many, named=named)
-    stands = arranged(item.node.rect for item in items if item.node.rect is not None)
+    rects = {item.node.rect: item for item in items if item.node.rect is not None}
+    stands = arranged(rects)
+    if 1 < len(rects) < 4 and len(rows_of(rects)) == 1 and len(titles) == len(items):
+        beside = zip(_COLUMNS[len(rects)], rows_of(rects)[0], strict=True)
+        stands += f": {listed([f'{said(rects[rect].title, 5)} {side}' for side, rect in beside])}"
     yield own.tell("columns", many=many, stands=stands)
     prices = [(item.title, PRICE.search(" ".join(text.text for text in item.texts))) for item in items]
     costs = [f"{said(title, 6)} costs {match.group().strip()}" for title, match in prices if match]

@@ -39,8 +39,8 @@ class Wanted:
         return self.first("header") or (self.areas[0] if self.areas and self.areas[0].kind == "menu" else None)
 
     @cached_property
-    def menu(self) -> tuple[Node, tuple[TextBlock, ...]] | None:
-        """The navigation, with its entries."""
+    def menu(self) -> tuple[Node, list[TextBlock], list[str]] | None:
+        """The navigation, with its entries and the words on its buttons."""
         marked = [node for area in self.areas for node in area.every() if node.tag == "nav" and node.rect]
         header = self.header
         if not marked and header is not None and len(header.links) > 1:
@@ -48,9 +48,11 @@ class Wanted:
         for node in marked:
             texts = [text for one in node.every() for text in one.texts]
             entries = [text for text in texts if text.role in ("link", "button")]
-            entries = entries or [text for text in texts if text.role == "text" and text is not self.brand]
-            if entries:
-                return node, tuple(entries)
+            entries = entries or [text for text in texts if text.role == "text"]
+            if entries := [text for text in entries if text is not self.brand]:
+                pushed = {id(text) for area in self.areas for text in area.pushed}
+                buttons = [text.text for text in entries if id(text) in pushed]
+                return node, [text for text in entries if id(text) not in pushed], buttons
         return None
 
     @cached_property
