@@ -146,4 +146,4 @@ class Wanted:
         title = (area.title.text,) if area.title else ()
         if area.pictures and not area.texts:
             return ("picture", "banner", "photo", "band", "hero image", "header image")
-        return (area.kind, *ABOUT.get(area.kind, ()), *title, *role)
+        return (*ABOUT.get(area.kind, () if area.kind == "section" else (area.kind,)), *title, *role)
