@@ -26,7 +26,7 @@ class Wanted:
     def __init__(self, html: str, layout: Layout, request: str = "") -> None:
         self.request = request
         self.page = Page(html, layout)
-        self.layout = layout
+        self.layout = self.page.layout
         self.areas = find_areas(self.page)
 
     def first(self, *kinds: AreaKind) -> Area | None:
