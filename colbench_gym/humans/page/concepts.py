@@ -22,7 +22,7 @@ _NARROW = 0.36  # of the width
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
     """Yield that something is not on the page, for everything whose test says so."""
     for name, concept in CONCEPTS.items():
-        if has(wanted, name) is False:
+        if "{" not in concept.name and has(wanted, name) is False:
             kind = "no_backdrop" if name == "background_picture" else "no_concept"
             yield tell(kind, concept.about, more=absence(wanted, concept), key=name)
 
@@ -32,12 +32,13 @@ def is_wished(wanted: Wanted, concept: Concept) -> bool:
     return concept.asked.search(wanted.request) is not None
 
 
-def absence(wanted: Wanted, concept: Concept) -> str:
+def absence(wanted: Wanted, concept: Concept, asked: str = "") -> str:
     """Return the sentence that there is no such thing; what the request asks for is open."""
+    name = concept.name.format(asked=asked)
     if is_wished(wanted, concept):
-        verb = "are" if re.split(" to | of ", concept.name)[0].endswith("s") and concept.name != "news" else "is"
-        return f"There {verb} no {concept.name} on the page I picture yet; that is up to you."
-    return f"There should be no {concept.name}."
+        verb = "are" if re.split(" to | of ", name)[0].endswith("s") and name != "news" else "is"
+        return f"There {verb} no {name} on the page I picture yet; that is up to you."
+    return f"There should be no {name}."
 
 
 def has(wanted: Wanted, name: str) -> bool | None:
@@ -69,6 +70,14 @@ def _has_narrow(wanted: Wanted) -> bool:
     areas = [area for area in wanted.areas if area.kind in ("opening", "section")]
     aside = any(one.rect and two.rect and beside(one.rect, two.rect) for one, two in pairwise(areas))
     return aside or any(len(area.columns) == 2 and min(area.shares) < _NARROW for area in areas)
+
+
+def _repeats(wanted: Wanted, concept: Concept) -> bool | None:
+    """Return whether the page shows several things of a sort; None where it only speaks of them."""
+    areas = [area for area in wanted.areas if area.kind in ("opening", "section", "sidebar")]
+    shown = any(area.items or area.columns or area.inputs or len(area.pictures) > 1 for area in areas)
+    named = [text.text for text in wanted.layout.texts if text.role != "text" and text is not wanted.headline]
+    return shown or (None if any(concept.asked.search(name) or PRICE.search(name) for name in named) else False)
 
 
 def _boxes(wanted: Wanted) -> list[Element]:
@@ -105,6 +114,7 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     ),
     "gradient": lambda wanted, _: "gradient" in wanted.page.source,
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
+    "repeats": _repeats,
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
     "words": _said,
