@@ -132,6 +132,8 @@ class Wanted:
             return f"the {area.kind}"
         if area.title is not None:
             return said(area.title.text, 10)
+        if area.headings:
+            return f"the part with {said(area.headings[0].text, 5)}"
         if area.role:
             return f"the section with {ROLES[area.role].name}"
         if area.plain:
@@ -143,7 +145,7 @@ class Wanted:
     def words(self, area: Area) -> tuple[str, ...]:
         """Return the words that questions may use for an area."""
         role = ROLES[area.role].about if area.role and area.kind in ("section", "opening", "sidebar") else ()
-        title = (area.title.text,) if area.title else ()
+        title = (area.title.text,) if area.title else tuple(heading.text for heading in area.headings)
         if area.pictures and not area.texts:
             return ("picture", "banner", "photo", "band", "hero image", "header image")
         return (*ABOUT.get(area.kind, () if area.kind == "section" else (area.kind,)), *title, *role)
