@@ -87,6 +87,7 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         named = ": " + listed([f"{said(title, 8)} {said(text, 8)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
+        named += " - so far only these headings" if all(_bare(item.node) for item in items) else ""
     yield own.tell("items", many=many, named=named)
     rects = {item.node.rect: item for item in items if item.node.rect is not None}
     stands = arranged(rects)
@@ -165,12 +166,20 @@ def _held(node: Node) -> str:
     if pictures and not texts:
         return shown.replace("a ", "the ", 1)
     found = [quoted(headings, 4)] if headings else [f"the text {said(texts[0].text, 6)}"] if texts else []
+    if headings and _bare(node):
+        return f"only the heading {found[0]}"
     if headings and any(text.role == "text" for text in texts):
         found.append("text")
     found += [shown] if pictures else []
     if any(one.element and one.element.kind == "input" for one in node.every()):
         found.append("a form")
     return " with ".join([*found[:1], *filter(None, [listed(found[1:])])]) or "nothing"
+
+
+def _bare(node: Node) -> bool:
+    """Return whether an element holds one heading and nothing else."""
+    things = [thing for one in node.every() for thing in (*one.texts, one.element) if thing is not None]
+    return len(things) == 1 and getattr(things[0], "role", "") == "heading"
 
 
 def _sidebar(area: Area, rect: Rect, whole: float, own: _Own) -> Iterator[Fact]:
