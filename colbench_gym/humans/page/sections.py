@@ -42,10 +42,9 @@ def section_facts(wanted: Wanted) -> Iterator[Fact]:
         own = _Own(wanted, area)
         if area.kind in ("section", "opening", "sidebar"):
             yield from _section(wanted, area, own)
-        if len(area.pictures) == 1 and not area.texts:
-            rect, width = area.pictures[0].rect, wanted.layout.width
-            wide = "the full width" if rect.width >= 0.95 * width else f"{share_words(rect.width / width)} of the width"
-            yield own.tell("band", more=wide, number=round(rect.height / 10) * 10)
+        wide = [one.rect.height for one in area.pictures if one.rect.width >= 0.95 * wanted.layout.width]
+        if wide and not area.texts:
+            yield own.tell("band", number=round(wide[0] / 10) * 10)
         contacts = [text.text for text in area.texts if CONTACT.search(text.text) and len(text.text) < 160]
         if contacts and area.kind != "sidebar":
             yield own.tell("contact", names=listed([said(text) for text in contacts[:5]]))
