@@ -108,18 +108,7 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
             details = listed([said(text, 16) for text in rest[:5]])
             yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
     if any(item.texts for item in items):
-        pictured = all(item.picture for item in items)
-        if pictured or not any(item.picture for item in items):
-            both = [(item.picture, [text.rect for text in item.texts]) for item in items if item.texts]
-            ways = {relation(picture.rect, bounding(words)) or "behind" for picture, words in both if picture}
-            where = f" {ways.pop()} the text" if len(ways) == 1 else ""
-            yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many, where=where)
         yield from _boxes(wanted, area, own, many)
-    if first.tag in ("li", "tr"):
-        names = {name for node in first.above() for name in node.classes}
-        ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in wanted.page.source
-        sort = "numbered" if ordered else "bulleted" if "list-disc" in names else "plain"
-        yield own.tell("list", listing="a table" if first.tag == "tr" else f"a {sort} list")
 
 
 def _boxes(wanted: Wanted, area: Area, own: _Own, many: str) -> Iterator[Fact]:

@@ -21,7 +21,6 @@ _SECOND = 0.5  # of the weight of the first: a second main colour has so much
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
 _MOST_BUTTONS = 6  # each told of apart
 _MOST_NAMED = 14
-_BOX_PX = 40.0  # a lower box is a line or a bar
 
 
 def whole_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -29,8 +28,6 @@ def whole_facts(wanted: Wanted) -> Iterator[Fact]:
     yield from _outline(wanted)
     yield from _colors(wanted)
     yield from _letters(wanted)
-    if "animate" not in wanted.page.source:
-        yield tell("no_static")
     yield from _buttons(wanted)
     yield from _pictures(wanted)
 
@@ -123,17 +120,10 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         yield tell("font", kind=kind, family=f", {named.group(1).strip()}" if named else "")
     if wanted.headline is not None:
         yield tell("look_headline", look=_look([wanted.headline]))
-    if titles := [area.title for area in wanted.sections if area.title]:
-        yield tell("look_headings", look=_look(titles))
     where, heads = (alignment(text for text in layout.texts if text.role == role) for role in ("text", "heading"))
     if where or heads:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
-    for kind, things in (("box", "boxes"), ("picture", "pictures")):  # of buttons each tells its own
-        found = [one for one in layout.elements if one.kind == kind and one.rect.width < 0.9 * layout.width]
-        shapes = Counter(corners(one) for one in found if kind != "box" or one.rect.height > _BOX_PX)
-        for shape, _ in shapes.most_common(1):
-            yield tell("corners", names=things, more="mostly " * (len(shapes) > 1) + shape)
 
 
 def _look(texts: Sequence[TextBlock]) -> str:
