@@ -16,6 +16,7 @@ from colbench_gym.rendering.layout import Element, TextBlock
 
 _ICON_PX = 72.0
 _TOP_PX, _LOGO_PX = 160.0, 640.0  # a picture so far up and at most so wide may be meant as a logo
+_CONTENT = ("opening", "section", "sidebar")
 _NARROW = 0.36  # of the width
 
 
@@ -72,14 +73,6 @@ def _has_narrow(wanted: Wanted) -> bool:
     return aside or any(len(area.columns) == 2 and min(area.shares) < _NARROW for area in areas)
 
 
-def _repeats(wanted: Wanted, concept: Concept) -> bool | None:
-    """Return whether the page shows several things of a sort; None where it only speaks of them."""
-    areas = [area for area in wanted.areas if area.kind in ("opening", "section", "sidebar")]
-    shown = any(area.items or area.columns or area.inputs or len(area.pictures) > 1 for area in areas)
-    named = [text.text for text in wanted.layout.texts if text.role != "text" and text is not wanted.headline]
-    return shown or (None if any(concept.asked.search(name) or PRICE.search(name) for name in named) else False)
-
-
 def _boxes(wanted: Wanted) -> list[Element]:
     return [one for one in wanted.layout.elements if one.kind != "picture"]
 
@@ -114,7 +107,11 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     ),
     "gradient": lambda wanted, _: "gradient" in wanted.page.source,
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
-    "repeats": _repeats,
+    "repeats": lambda wanted, concept: (
+        len(wanted.pictures) > 1
+        or any(area.items or area.columns or area.inputs for area in wanted.areas if area.kind in _CONTENT)
+        or (None if any(t.role != "text" and concept.asked.search(t.text) for t in wanted.layout.texts) else False)
+    ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
     "words": _said,

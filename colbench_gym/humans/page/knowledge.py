@@ -92,10 +92,9 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     found = [
         (match.start(), -len(match.group()), name, match.group())
         for name, one in CONCEPTS.items()
-        if (match := one.asked.search(things))
+        if (match := one.asked.search(things)) and has(wanted, name) is not None
     ]
-    decided = [one for one in sorted(found) if has(wanted, one[2]) is not None]
-    for place, (start, _, name, words) in enumerate(decided):
+    for place, (start, _, name, words) in enumerate(sorted(found)):
         if has(wanted, name):
             return None
         if polar or (name not in _VAGUE and place == 0 and not asks("by_place", asked)):

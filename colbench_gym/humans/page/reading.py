@@ -135,14 +135,11 @@ class Page:
 
 def _as_seen(text: TextBlock, layout: Layout) -> TextBlock:
     """Return a line that stands in the middle of the page as centred, unless another text begins where it does."""
-    off = abs(text.rect.x + text.rect.width / 2 - layout.width / 2)
-    if (
-        off > _MIDDLE * layout.width
-        or text.rect.height > _ONE_LINE * text.font_px
-        or text.rect.width > _NARROW * layout.width
-    ):
+    rect, width = text.rect, layout.width
+    off = abs(rect.x + rect.width / 2 - width / 2) > _MIDDLE * width
+    if off or rect.height > _ONE_LINE * text.font_px or rect.width > _NARROW * width:
         return text
-    beside = any(one is not text and abs(one.rect.x - text.rect.x) < SLACK_PX for one in layout.texts)
+    beside = any(one is not text and abs(one.rect.x - rect.x) < SLACK_PX for one in layout.texts)
     return text if beside else replace(text, align="center")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area, pictures_of
-from colbench_gym.humans.page.geometry import bounding, holds, nearest, relation, rows_of
-from colbench_gym.humans.page.reading import CONTACT, HEADINGS, PRICE, Node
+from colbench_gym.humans.page.geometry import holds, nearest, rows_of
+from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
@@ -60,7 +60,8 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.kind == "sidebar" and area.rect is not None:
         yield from _sidebar(area, area.rect, wanted.layout.width, own)
     yield from _texts(area, own)
-    yield from _empty(area, own)
+    if _bare(area.every()):
+        yield own.tell("empty", head=own.called)
     covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
     if area.color is not None and not covered and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
@@ -81,8 +82,8 @@ def _noun(area: Area) -> str:
 
 
 def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
-    items, noun, first = area.items, _noun(area), area.items[0].node
-    many = several(len(items), noun)
+    items = area.items
+    many = several(len(items), _noun(area))
     pairs = [(item.title, item.rest[0].text) for item in items if item.title and len(item.rest) == 1]
     paired = len(pairs) == len(items) and all(len(text) <= _VALUE_CHARS for _, text in pairs)
     titles = [item.title for item in items if item.title]
@@ -90,8 +91,9 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         named = ": " + listed([f"{said(title, 8)} {said(text, 8)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
-        named += " - so far only these headings" if all(_bare(item.node) for item in items) else ""
-    yield own.tell("items", many=many, named=named)
+        named += " - only the headings, still empty" if all(_bare(item.node.every()) for item in items) else ""
+    pictured = ", each with a picture" * all(item.picture and item.texts for item in items)
+    yield own.tell("items", many=many, named=pictured + named)
     rects = {item.node.rect: item for item in items if item.node.rect is not None}
     stands = arranged(rects)
     if 1 < len(rects) < 4 and len(rows_of(rects)) == 1 and len(titles) == len(items):
@@ -158,7 +160,7 @@ def _held(node: Node) -> str:
     if pictures and not texts:
         return shown.replace("a ", "the ", 1)
     found = [quoted(headings, 4)] if headings else [f"the text {said(texts[0].text, 6)}"] if texts else []
-    if headings and _bare(node):
+    if headings and _bare(node.every()):
         return f"only the heading {found[0]}"
     if headings and any(text.role == "text" for text in texts):
         found.append("text")
@@ -168,9 +170,9 @@ def _held(node: Node) -> str:
     return " with ".join([*found[:1], *filter(None, [listed(found[1:])])]) or "nothing"
 
 
-def _bare(node: Node) -> bool:
-    """Return whether an element holds one heading and nothing else."""
-    things = [thing for one in node.every() for thing in (*one.texts, one.element) if thing is not None]
+def _bare(nodes: Iterable[Node]) -> bool:
+    """Return whether some elements hold one heading and nothing else."""
+    things = [thing for node in nodes for thing in (*node.texts, node.element) if thing is not None]
     return len(things) == 1 and getattr(things[0], "role", "") == "heading"
 
 
@@ -204,17 +206,6 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
             kinds = Counter("point" if id(text) in points else "paragraph" for text in texts)
             many = listed([several(number, noun) for noun, number in kinds.items()])
             yield own.tell("paragraphs", *about, head=head, many=many, place=place)
-
-
-def _empty(area: Area, own: _Own) -> Iterator[Fact]:
-    """Yield which headings have nothing below them, before the next one as large."""
-    above: Node | None = None
-    for node in (*area.every(), Node("h1")):
-        is_heading = node.tag in HEADINGS and (node.texts or node.parent is None)
-        if above is not None and is_heading and node.tag <= above.tag <= "h3":
-            yield own.tell("empty", above.texts[0].text, head=said(above.texts[0].text, 8))
-        if node.texts or node.element:
-            above = node if is_heading else None
 
 
 def _footer(footer: Area) -> Iterator[Fact]:
