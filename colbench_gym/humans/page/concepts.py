@@ -110,7 +110,7 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "repeats": lambda wanted, concept: (
         len(wanted.pictures) > 1
         or any(area.items or area.columns or area.inputs for area in wanted.areas if area.kind in _CONTENT)
-        or (None if any(t.role != "text" and concept.asked.search(t.text) for t in wanted.layout.texts) else False)
+        or (None if any(concept.asked.search(text.text) for text in wanted.layout.texts) else False)
     ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
