@@ -91,7 +91,7 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         named = ": " + listed([f"{said(title, 8)} {said(text, 8)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
-        named += " - only the headings, still empty" if all(_bare(item.node.every()) for item in items) else ""
+        named += " - only the headings" if all(_bare(item.node.every()) for item in items) else ""
     pictured = ", each with a picture" * all(item.picture and item.texts for item in items)
     yield own.tell("items", many=many, named=pictured + named)
     rects = {item.node.rect: item for item in items if item.node.rect is not None}
