@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
@@ -111,12 +112,14 @@ class Composer:
         chances = likelihoods([score for score, _ in ranked])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
         worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
-        ways = [Way(tuple(told[:size]), sum(worths[:size])) for size in range(len(told), 0, -1)]
+        beside = [chosen for size in range(len(told), 0, -1) for chosen in combinations(range(1, len(told)), size - 1)]
+        ways = [Way(tuple(told[n] for n in (0, *one)), sum(worths[n] for n in (0, *one))) for one in beside]
         for place, chance in enumerate(chances):
             if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
                 part = _part(facts[place], question)
-                both = Way((told[0], replace(part, kind="reason")), worths[0] + chance)
-                ways += [Way((part,), chance), both] if part.kind == "answer" else [Way((part,), chance)]
+                ways.append(Way((part,), chance))
+                if part.kind == "answer" and facts[place].slot not in {told[0].topic} - {""}:
+                    ways.append(Way((told[0], replace(part, kind="reason")), worths[0] + chance))
         return [*ways, *later]
 
     def _broad(self, question: Question, before: str) -> Part | None:

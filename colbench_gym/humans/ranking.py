@@ -41,9 +41,9 @@ class FactIndex:
         self._words: dict[str, list[tuple[int, str, float]]] = defaultdict(list)
         self._names: dict[str, list[int]] = defaultdict(list)
         self._literals: dict[str, list[int]] = defaultdict(list)
-        authored = [(n, fact) for n, fact in enumerate(self.facts) if fact.source == "author"]
-        self.authored = bool(authored)
-        self._phrases = [(n, stems([name]) - _FRAME) for n, fact in authored for name in fact.about if " " in name]
+        self.authored = any(fact.source == "author" for fact in self.facts)
+        named = [(n, fact) for n, fact in enumerate(self.facts) if fact.source in ("author", "page")]
+        self._phrases = [(n, stems([name]) - _FRAME) for n, fact in named for name in fact.about if " " in name]
         spread = Counter(word for _, phrase in self._phrases for word in phrase)
         self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}
         for place, (fact, own, text) in enumerate(zip(self.facts, about, texts, strict=True)):

@@ -50,8 +50,8 @@ class Question:
 
     @cached_property
     def stem_list(self) -> tuple[str, ...]:
-        """Return the stems of all its words in their order, those before it first."""
-        return stem_list(self.whole)
+        """Return the stems of all its words in their order, those before it first, without what only bounds a place."""
+        return stem_list(PATTERNS["bounds"].sub("between", self.whole) if self.track == "frontend" else self.whole)
 
     @cached_property
     def own_stems(self) -> frozenset[str]:

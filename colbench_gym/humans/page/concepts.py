@@ -16,13 +16,14 @@ from colbench_gym.rendering.layout import Element, TextBlock
 
 _ICON_PX = 72.0
 _TOP_PX, _LOGO_PX = 160.0, 640.0  # a picture so far up and at most so wide may be meant as a logo
+_CONTENT = ("opening", "section", "sidebar")
 _NARROW = 0.36  # of the width
 
 
 def concept_facts(wanted: Wanted) -> Iterator[Fact]:
     """Yield that something is not on the page, for everything whose test says so."""
     for name, concept in CONCEPTS.items():
-        if has(wanted, name) is False:
+        if "{" not in concept.name and has(wanted, name) is False:
             kind = "no_backdrop" if name == "background_picture" else "no_concept"
             yield tell(kind, concept.about, more=absence(wanted, concept), key=name)
 
@@ -32,12 +33,13 @@ def is_wished(wanted: Wanted, concept: Concept) -> bool:
     return concept.asked.search(wanted.request) is not None
 
 
-def absence(wanted: Wanted, concept: Concept) -> str:
+def absence(wanted: Wanted, concept: Concept, asked: str = "") -> str:
     """Return the sentence that there is no such thing; what the request asks for is open."""
+    name = concept.name.format(asked=asked)
     if is_wished(wanted, concept):
-        verb = "are" if re.split(" to | of ", concept.name)[0].endswith("s") and concept.name != "news" else "is"
-        return f"There {verb} no {concept.name} on the page I picture yet; that is up to you."
-    return f"There should be no {concept.name}."
+        verb = "are" if re.split(" to | of ", name)[0].endswith("s") and name != "news" else "is"
+        return f"There {verb} no {name} on the page I picture yet; that is up to you."
+    return f"There should be no {name}."
 
 
 def has(wanted: Wanted, name: str) -> bool | None:
@@ -105,6 +107,11 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     ),
     "gradient": lambda wanted, _: "gradient" in wanted.page.source,
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
+    "repeats": lambda wanted, concept: (
+        len(wanted.pictures) > 1
+        or any(area.items or area.columns or area.inputs for area in wanted.areas if area.kind in _CONTENT)
+        or (None if any(concept.asked.search(text.text) for text in wanted.layout.texts) else False)
+    ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
     "words": _said,

@@ -71,11 +71,11 @@ def beside(one: Rect, other: Rect) -> bool:
 
 
 def rows_of(rects: Iterable[Rect]) -> list[list[Rect]]:
-    """Return rectangles in rows, from top to bottom."""
+    """Return rectangles in rows from top to bottom, each from left to right."""
     rows: list[list[Rect]] = []
     for rect in sorted(rects, key=lambda rect: (rect.y, rect.x)):
         if rows and all(beside(rect, other) for other in rows[-1]):
             rows[-1].append(rect)
         else:
             rows.append([rect])
-    return rows
+    return [sorted(row, key=lambda rect: rect.x) for row in rows]

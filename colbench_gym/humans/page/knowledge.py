@@ -90,16 +90,15 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     for pattern in _FORMS["figurative"]:
         things = pattern.sub(" ", things)
     found = [
-        (match.start(), -len(match.group()), name)
+        (match.start(), -len(match.group()), name, match.group())
         for name, one in CONCEPTS.items()
-        if (match := one.asked.search(things))
+        if (match := one.asked.search(things)) and has(wanted, name) is not None
     ]
-    for place, (start, _, name) in enumerate(sorted(found)):
-        there = has(wanted, name)
-        if there is False and (polar or (name not in _VAGUE and place == 0 and not asks("by_place", asked))):
-            sentence = absence(wanted, CONCEPTS[name])
+    for place, (start, _, name, words) in enumerate(sorted(found)):
+        if has(wanted, name):
+            return None
+        if polar or (name not in _VAGUE and place == 0 and not asks("by_place", asked)):
+            sentence = absence(wanted, CONCEPTS[name], words)
             says_no = polar and not asks("landmark", things[:start]) and not is_wished(wanted, CONCEPTS[name])
             return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
-        if there is True:
-            return None
     return None

@@ -6,13 +6,13 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from bs4 import BeautifulSoup, Tag
 from bs4.element import NavigableString, PreformattedString
 
-from colbench_gym.humans.page.geometry import area_of, bounding, gap, holds
+from colbench_gym.humans.page.geometry import SLACK_PX, area_of, bounding, gap, holds
 from colbench_gym.rendering.layout import LIMITS, Color, Element, Layout, Rect, TextBlock
 
 _SILENT = frozenset(["head", "script", "style", "noscript", "template", "title", "link", "meta", "option"])
@@ -24,6 +24,7 @@ _PUSHED = frozenset(["submit", "button", "reset", "image"])
 _MARKS = re.compile(r"""<!--[^>]*|\b(?:class|id|alt)=["'][^"']*""")
 _MAX_NODES, _MAX_DEPTH = 3000, 60  # ours: official pages have some hundred elements, ten deep
 _MOST_ALIKE = 50  # things and elements of one name that are compared
+_ONE_LINE, _NARROW, _MIDDLE = 2.0, 0.8, 0.015  # of the font size and the page's width: a line in the middle
 _CLIMBED = 8  # so many levels above a text its words are known
 
 
@@ -66,7 +67,7 @@ class Page:
     """The wanted page: its layout, and the tree of its elements."""
 
     def __init__(self, html: str, layout: Layout) -> None:
-        self.layout = layout
+        self.layout = replace(layout, texts=tuple(_as_seen(text, layout) for text in layout.texts))
         self.body, words = _tree(html)
         self.has_styles = "<style" in html.lower()
         self.source = html
@@ -130,6 +131,16 @@ class Page:
                 return box.color, box
         color, _ = self.ground(node.parent)
         return color, None
+
+
+def _as_seen(text: TextBlock, layout: Layout) -> TextBlock:
+    """Return a line that stands in the middle of the page as centred, unless another text begins where it does."""
+    rect, width = text.rect, layout.width
+    off = abs(rect.x + rect.width / 2 - width / 2) > _MIDDLE * width
+    if off or rect.height > _ONE_LINE * text.font_px or rect.width > _NARROW * width:
+        return text
+    beside = any(one is not text and abs(one.rect.x - rect.x) < SLACK_PX for one in layout.texts)
+    return text if beside else replace(text, align="center")
 
 
 _Seen = TypeVar("_Seen", TextBlock, Element)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area, pictures_of
-from colbench_gym.humans.page.geometry import bounding, holds, nearest, relation
-from colbench_gym.humans.page.reading import CONTACT, HEADINGS, PRICE, Node
+from colbench_gym.humans.page.geometry import holds, nearest, rows_of
+from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
 from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
@@ -42,6 +42,9 @@ def section_facts(wanted: Wanted) -> Iterator[Fact]:
         own = _Own(wanted, area)
         if area.kind in ("section", "opening", "sidebar"):
             yield from _section(wanted, area, own)
+        wide = [one.rect.height for one in area.pictures if one.rect.width >= 0.95 * wanted.layout.width]
+        if wide and not area.texts:
+            yield own.tell("band", number=round(wide[0] / 10) * 10)
         contacts = [text.text for text in area.texts if CONTACT.search(text.text) and len(text.text) < 160]
         if contacts and area.kind != "sidebar":
             yield own.tell("contact", names=listed([said(text) for text in contacts[:5]]))
@@ -57,7 +60,8 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.kind == "sidebar" and area.rect is not None:
         yield from _sidebar(area, area.rect, wanted.layout.width, own)
     yield from _texts(area, own)
-    yield from _empty(area, own)
+    if _bare(area.every()):
+        yield own.tell("empty", head=own.called)
     covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
     if area.color is not None and not covered and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
@@ -78,8 +82,8 @@ def _noun(area: Area) -> str:
 
 
 def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
-    items, noun, first = area.items, _noun(area), area.items[0].node
-    many = several(len(items), noun)
+    items = area.items
+    many = several(len(items), _noun(area))
     pairs = [(item.title, item.rest[0].text) for item in items if item.title and len(item.rest) == 1]
     paired = len(pairs) == len(items) and all(len(text) <= _VALUE_CHARS for _, text in pairs)
     titles = [item.title for item in items if item.title]
@@ -87,8 +91,14 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         named = ": " + listed([f"{said(title, 8)} {said(text, 8)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
-    yield own.tell("items", many=many, named=named)
-    stands = arranged(item.node.rect for item in items if item.node.rect is not None)
+        named += " - only the headings" if all(_bare(item.node.every()) for item in items) else ""
+    pictured = ", each with a picture" * all(item.picture and item.texts for item in items)
+    yield own.tell("items", many=many, named=pictured + named)
+    rects = {item.node.rect: item for item in items if item.node.rect is not None}
+    stands = arranged(rects)
+    if 1 < len(rects) < 4 and len(rows_of(rects)) == 1 and len(titles) == len(items):
+        beside = zip(_COLUMNS[len(rects)], rows_of(rects)[0], strict=True)
+        stands += f": {listed([f'{said(rects[rect].title, 5)} {side}' for side, rect in beside])}"
     yield own.tell("columns", many=many, stands=stands)
     prices = [(item.title, PRICE.search(" ".join(text.text for text in item.texts))) for item in items]
     costs = [f"{said(title, 6)} costs {match.group().strip()}" for title, match in prices if match]
@@ -100,18 +110,7 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
             details = listed([said(text, 16) for text in rest[:5]])
             yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
     if any(item.texts for item in items):
-        pictured = all(item.picture for item in items)
-        if pictured or not any(item.picture for item in items):
-            both = [(item.picture, [text.rect for text in item.texts]) for item in items if item.texts]
-            ways = {relation(picture.rect, bounding(words)) or "behind" for picture, words in both if picture}
-            where = f" {ways.pop()} the text" if len(ways) == 1 else ""
-            yield own.tell("item_pictures" if pictured else "no_item_pictures", noun=noun, many=many, where=where)
         yield from _boxes(wanted, area, own, many)
-    if first.tag in ("li", "tr"):
-        names = {name for node in first.above() for name in node.classes}
-        ordered = any(node.tag == "ol" for node in first.above()) and "list-none" not in wanted.page.source
-        sort = "numbered" if ordered else "bulleted" if "list-disc" in names else "plain"
-        yield own.tell("list", listing="a table" if first.tag == "tr" else f"a {sort} list")
 
 
 def _boxes(wanted: Wanted, area: Area, own: _Own, many: str) -> Iterator[Fact]:
@@ -161,12 +160,20 @@ def _held(node: Node) -> str:
     if pictures and not texts:
         return shown.replace("a ", "the ", 1)
     found = [quoted(headings, 4)] if headings else [f"the text {said(texts[0].text, 6)}"] if texts else []
+    if headings and _bare(node.every()):
+        return f"only the heading {found[0]}"
     if headings and any(text.role == "text" for text in texts):
         found.append("text")
     found += [shown] if pictures else []
     if any(one.element and one.element.kind == "input" for one in node.every()):
         found.append("a form")
     return " with ".join([*found[:1], *filter(None, [listed(found[1:])])]) or "nothing"
+
+
+def _bare(nodes: Iterable[Node]) -> bool:
+    """Return whether some elements hold one heading and nothing else."""
+    things = [thing for node in nodes for thing in (*node.texts, node.element) if thing is not None]
+    return len(things) == 1 and getattr(things[0], "role", "") == "heading"
 
 
 def _sidebar(area: Area, rect: Rect, whole: float, own: _Own) -> Iterator[Fact]:
@@ -199,17 +206,6 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
             kinds = Counter("point" if id(text) in points else "paragraph" for text in texts)
             many = listed([several(number, noun) for noun, number in kinds.items()])
             yield own.tell("paragraphs", *about, head=head, many=many, place=place)
-
-
-def _empty(area: Area, own: _Own) -> Iterator[Fact]:
-    """Yield which headings have nothing below them, before the next one as large."""
-    above: Node | None = None
-    for node in (*area.every(), Node("h1")):
-        is_heading = node.tag in HEADINGS and (node.texts or node.parent is None)
-        if above is not None and is_heading and node.tag <= above.tag <= "h3":
-            yield own.tell("empty", above.texts[0].text, head=said(above.texts[0].text, 8))
-        if node.texts or node.element:
-            above = node if is_heading else None
 
 
 def _footer(footer: Area) -> Iterator[Fact]:

@@ -63,9 +63,7 @@ def _header_parts(wanted: Wanted, header: Area) -> list[list[tuple[str, Rect]]]:
     """Return what stands in the header in rows, each from left to right."""
     parts = [("the logo", wanted.logo.rect)] if wanted.logo else []
     parts += [(f"the name {said(wanted.brand.text, 8)}", wanted.brand.rect)] if wanted.brand else []
-    links: list[TextBlock] = []
-    if wanted.menu is not None and wanted.menu[0] in header.every():
-        links = [text for text in wanted.menu[1] if text.role != "button" and text is not wanted.brand]
+    links = wanted.menu[1] if wanted.menu is not None and wanted.menu[0] in header.every() else []
     parts += [("the menu", bounding([text.rect for text in links]))] if links else []
     parts += [(f"the button {said(text.text, 6)}", text.rect) for text in header.pushed]
     parts += [(f"the field {said(one.label, 6)}" if one.label else "a field", one.rect) for one in header.inputs]
@@ -80,9 +78,7 @@ def _header_parts(wanted: Wanted, header: Area) -> list[list[tuple[str, Rect]]]:
 def _menu(wanted: Wanted) -> Iterator[Fact]:
     if wanted.menu is None:
         return
-    node, entries = wanted.menu
-    links = [text for text in entries if text is not wanted.brand and text.role != "button"]
-    buttons = [text.text for text in entries if text.role == "button"]
+    node, links, buttons = wanted.menu
     if not links:
         return
     names = list(dict.fromkeys(text.text for text in links))
@@ -140,7 +136,7 @@ def _opening_look(wanted: Wanted, opening: Area, title: TextBlock, texts: list[T
         wide = ", over the full width" if picture.width >= 0.95 * wanted.layout.width else ""
         yield tell("opening_picture", *about, where=where, wide=wide, more=round(picture.height / 10) * 10, key=key)
     else:
-        yield tell("no_opening_picture", *about, key=key)
+        yield tell("no_opening_picture", key=key)
     holder = next((node for node in opening.every() if title in node.texts), None)
     while holder is not None and holder not in opening.nodes:
         _, box = wanted.page.ground(holder)

@@ -26,7 +26,7 @@ class Wanted:
     def __init__(self, html: str, layout: Layout, request: str = "") -> None:
         self.request = request
         self.page = Page(html, layout)
-        self.layout = layout
+        self.layout = self.page.layout
         self.areas = find_areas(self.page)
 
     def first(self, *kinds: AreaKind) -> Area | None:
@@ -39,8 +39,8 @@ class Wanted:
         return self.first("header") or (self.areas[0] if self.areas and self.areas[0].kind == "menu" else None)
 
     @cached_property
-    def menu(self) -> tuple[Node, tuple[TextBlock, ...]] | None:
-        """The navigation, with its entries."""
+    def menu(self) -> tuple[Node, list[TextBlock], list[str]] | None:
+        """The navigation, with its entries and the words on its buttons."""
         marked = [node for area in self.areas for node in area.every() if node.tag == "nav" and node.rect]
         header = self.header
         if not marked and header is not None and len(header.links) > 1:
@@ -48,9 +48,11 @@ class Wanted:
         for node in marked:
             texts = [text for one in node.every() for text in one.texts]
             entries = [text for text in texts if text.role in ("link", "button")]
-            entries = entries or [text for text in texts if text.role == "text" and text is not self.brand]
-            if entries:
-                return node, tuple(entries)
+            entries = entries or [text for text in texts if text.role == "text"]
+            if entries := [text for text in entries if text is not self.brand]:
+                pushed = {id(text) for area in self.areas for text in area.pushed}
+                buttons = [text.text for text in entries if id(text) in pushed]
+                return node, [text for text in entries if id(text) not in pushed], buttons
         return None
 
     @cached_property
@@ -130,6 +132,8 @@ class Wanted:
             return f"the {area.kind}"
         if area.title is not None:
             return said(area.title.text, 10)
+        if area.headings:
+            return f"the part with {said(area.headings[0].text, 5)}"
         if area.role:
             return f"the section with {ROLES[area.role].name}"
         if area.plain:
@@ -141,7 +145,7 @@ class Wanted:
     def words(self, area: Area) -> tuple[str, ...]:
         """Return the words that questions may use for an area."""
         role = ROLES[area.role].about if area.role and area.kind in ("section", "opening", "sidebar") else ()
-        title = (area.title.text,) if area.title else ()
+        title = (area.title.text,) if area.title else tuple(heading.text for heading in area.headings)
         if area.pictures and not area.texts:
             return ("picture", "banner", "photo", "band", "hero image", "header image")
-        return (area.kind, *ABOUT.get(area.kind, ()), *title, *role)
+        return (*ABOUT.get(area.kind, () if area.kind == "section" else (area.kind,)), *title, *role)

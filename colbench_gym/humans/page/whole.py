@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
@@ -15,13 +15,12 @@ from colbench_gym.humans.page.telling import alignment, hued, listed, most_commo
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import oklab
-from colbench_gym.rendering.layout import Color, TextBlock
+from colbench_gym.rendering.layout import Color
 
 _SECOND = 0.5  # of the weight of the first: a second main colour has so much
 _COLOURED = 0.05  # OKLab chroma from which a colour is no grey
 _MOST_BUTTONS = 6  # each told of apart
 _MOST_NAMED = 14
-_BOX_PX = 40.0  # a lower box is a line or a bar
 
 
 def whole_facts(wanted: Wanted) -> Iterator[Fact]:
@@ -29,8 +28,6 @@ def whole_facts(wanted: Wanted) -> Iterator[Fact]:
     yield from _outline(wanted)
     yield from _colors(wanted)
     yield from _letters(wanted)
-    if "animate" not in wanted.page.source:
-        yield tell("no_static")
     yield from _buttons(wanted)
     yield from _pictures(wanted)
 
@@ -121,25 +118,12 @@ def _letters(wanted: Wanted) -> Iterator[Fact]:
         kind = "letters with serifs" if serif else "plain letters without serifs (sans-serif)"
         kind = "typewriter letters, all of one width" if "font-mono" in classes and not serif else kind
         yield tell("font", kind=kind, family=f", {named.group(1).strip()}" if named else "")
-    if wanted.headline is not None:
-        yield tell("look_headline", look=_look([wanted.headline]))
-    if titles := [area.title for area in wanted.sections if area.title]:
-        yield tell("look_headings", look=_look(titles))
+    if title := wanted.headline:
+        yield tell("look_headline", look=f"{'bold ' * title.bold}{hued(title.color)}")
     where, heads = (alignment(text for text in layout.texts if text.role == role) for role in ("text", "heading"))
     if where or heads:
         also = ", and so are the headings" if heads == where else f", the headings are {heads}" if heads else ""
         yield tell("alignment", where=where or heads, more=also)
-    for kind, things in (("box", "boxes"), ("picture", "pictures")):  # of buttons each tells its own
-        found = [one for one in layout.elements if one.kind == kind and one.rect.width < 0.9 * layout.width]
-        shapes = Counter(corners(one) for one in found if kind != "box" or one.rect.height > _BOX_PX)
-        for shape, _ in shapes.most_common(1):
-            yield tell("corners", names=things, more="mostly " * (len(shapes) > 1) + shape)
-
-
-def _look(texts: Sequence[TextBlock]) -> str:
-    """Return weight and colour of most of some texts."""
-    looks = Counter(f"{'bold ' if text.bold else ''}{hued(text.color)}" for text in texts)
-    return f"{'mostly ' if len(looks) > 1 else ''}{looks.most_common(1)[0][0]}"
 
 
 def _buttons(wanted: Wanted) -> Iterator[Fact]:

@@ -70,7 +70,7 @@ def test_a_section_is_named_by_what_it_is_and_its_things_are_counted():
 
 @pytest.mark.parametrize(("html", "seen", "slot", "says"), cases(__file__, "what_is_seen_is_told_of_the_right_thing"))
 def test_what_is_seen_is_told_of_the_right_thing(html, seen, slot, says):
-    drawn = {"heading": heading, "text": text}
+    drawn = {"heading": heading, "text": text, "pushed": lambda *where: text(*where, role="button")}
     things = [drawn[kind](*where) if kind in drawn else element(kind, *where, (90, 90, 90)) for kind, *where in seen]
     assert facts(f"<body>{html}</body>", layout(*things)).get(slot) == says
 
