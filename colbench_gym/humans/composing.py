@@ -28,7 +28,9 @@ ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 CLOSE_AUTHORED = 2.0  # the same of two facts of the author, who wants to be asked for each
-CLOSE_AGAIN = 5.0  # the same beside what was told before
+CLOSE_AGAIN = 8.0  # the same beside what was told before
+SAME_WORDS = 0.8  # share of their words from which two questions are the same
+HEARD = 4.0  # the same of what was said before, which is rarely what another question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
@@ -37,9 +39,10 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
-LEAST = 0.05  # chance of settling a question below which a fact is not told for it where there is little room
+LEAST = 0.02  # chance of settling a question below which a fact is not told for it where there is little room
 SURE = 0.25  # the same of what is told under another number already
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
+BRIEF = 0.9  # the same of an answer without what it was given
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -96,7 +99,8 @@ class Composer:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
-            return [Way(own, 1.0), *later]
+            brief = [Way((replace(own[0], text=verdict.short),), BRIEF)] if verdict.short else []
+            return [Way(own, 1.0), *brief, *later]
         if question.statements and facts and not verdict:
             checked = self._checked(question, before)
             return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
@@ -108,16 +112,24 @@ class Composer:
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
             return [Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *later]
-        chances = likelihoods([score for score, _ in ranked])
+        return [*self._weighed(question, before, told, [score for score, _ in ranked]), *later]
+
+    def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> list[Way]:
+        """Return beginnings of what is told, single facts, and these behind its first part."""
+        facts, fresh = self.index.facts, self._fresh(question)
+        heard = [HEARD * (fresh and question.label != "" and _said(fact, before)) for fact in facts]
+        chances = likelihoods([score - less for score, less in zip(scores, heard, strict=True)])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
-        worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
+        worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
+        worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
         ways = [Way(tuple(told[:size]), sum(worths[:size])) for size in range(len(told), 0, -1)]
-        for place, chance in enumerate(chances):
-            if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
-                part = _part(facts[place], question)
+        for fact in facts if fresh else ():
+            chance = worth[fact.text]
+            if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
+                part = _part(fact, question)
                 both = Way((told[0], replace(part, kind="reason")), worths[0] + chance)
                 ways += [Way((part,), chance), both] if part.kind == "answer" else [Way((part,), chance)]
-        return [*ways, *later]
+        return ways
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""
@@ -141,10 +153,9 @@ class Composer:
             return [self._outline(question)]
         best = order[0]
         answer = _part(facts[best], question)
-        again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
+        again = _said(facts[best], before)
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
-        fresh = frozenset(question.stem_list) not in self.earlier  # else nine times the same would bring out nine facts
-        found = self._beside(question, best, unsaid, ranked, again) if fresh else []
+        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) else []
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
@@ -175,6 +186,11 @@ class Composer:
                 said |= self.index.contents[place]
         return found[1:]
 
+    def _fresh(self, question: Question) -> bool:
+        """Return whether a question was not asked before: nine times the same would bring out nine facts."""
+        own = frozenset(question.stem_list)
+        return all(len(own & asked) < SAME_WORDS * len(own | asked) for asked in self.earlier)
+
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others: the author says it better than the code."""
         asked = fact.kind in question.kinds
@@ -182,7 +198,7 @@ class Composer:
             return False
         if fact.source == "author":
             return told[0].source != "author" or shares
-        return told[0].source != "author" and (again or asked or fact.kind not in ASKED_FOR)
+        return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
 
     def _checked(self, question: Question, before: str) -> list[Part]:
         """Return facts about statements that are to be confirmed, those with other numbers first."""
@@ -229,6 +245,11 @@ class Composer:
             if fact.source == "author" or (not authored and fact.kind in order and self._says_new(place, said))
         ]
         return [facts[place] for *_, place in sorted(untold)]
+
+
+def _said(fact: Fact, before: str) -> bool:
+    """Return whether a fact was told before, and told something."""
+    return fact.text in before and fact.text != NO_PREFERENCE and fact.kind != OPEN
 
 
 def _part(fact: Fact, question: Question) -> Part:
