@@ -27,7 +27,6 @@ MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
-CLOSE_AUTHORED = 2.0  # the same of two facts of the author, who wants to be asked for each
 CLOSE_AGAIN = 8.0  # the same beside what was told before
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 4.0  # the same of what was said before, which is rarely what another question is after
@@ -39,8 +38,7 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 260, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value", "zero", "counts")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
-LEAST = 0.02  # chance of settling a question below which a fact is not told for it where there is little room
-SURE = 0.25  # the same of what is told under another number already
+LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
 BRIEF = 0.9  # the same of an answer without what it was given
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
@@ -173,9 +171,7 @@ class Composer:
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:
             fact = facts[place]
-            both = facts[best].source == fact.source == "author"
-            close = CLOSE_AGAIN if again else CLOSE_AUTHORED if both else self.close
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
                 break
             if (
                 self._suits(fact, found, question, ranked[place][1], again)
@@ -275,7 +271,7 @@ def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: i
             for way in options:
                 first = way.parts[0]
                 same = first.text in said and first.kind != "unknown"
-                if same and (way.worth < SURE or first.text != options[0].parts[0].text):
+                if same and first.text != options[0].parts[0].text:
                     continue
                 sizes = [len(part.text) + 1 for part in way.parts]
                 sizes[:1] = [(_SAME_CHARS + 1) * bool(number)] if same else sizes[:1]
