@@ -22,7 +22,6 @@ BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
-AGREED = "I see no number that differs from what I said."
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
@@ -97,11 +96,8 @@ class Composer:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
-            brief = [Way((replace(own[0], text=verdict.short),), BRIEF)] if verdict.short else []
+            brief = [Way(tuple(replace(part, text=verdict.short) for part in own), BRIEF)] if verdict.short else []
             return [Way(own, 1.0), *brief, *later]
-        if question.statements and facts and not verdict:
-            checked = self._checked(question, before)
-            return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
@@ -195,22 +191,6 @@ class Composer:
         if fact.source == "author":
             return told[0].source != "author" or shares
         return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
-
-    def _checked(self, question: Question, before: str) -> list[Part]:
-        """Return facts about statements that are to be confirmed, those with other numbers first."""
-        found: dict[str, int] = {}
-        for statement in question.statements:
-            asked = Question(statement, track=question.track)
-            scores = [score for score, _ in self.ranker.scores(self.index, asked)]
-            fact = self.index.facts[max(range(len(scores)), key=scores.__getitem__)]
-            said, told = asked.literals, Question(fact.text).literals
-            if fact.kind == OPEN or not said or said - told or fact.text not in before:
-                rank = 3 if fact.kind == OPEN else 0 if said - told else 1 if fact.text not in before else 2
-                found.setdefault(fact.text, rank)
-        best = sorted(found, key=found.__getitem__)
-        texts = [text for text in best if found[text] < 2]
-        texts = texts or [f"{REMINDER if found[text] == 2 else ''}{text}" for text in best[:1]]
-        return [Part(text, "answer", question.place) for text in texts or [AGREED]]
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""

@@ -61,6 +61,22 @@ def test_the_same_question_again_brings_out_nothing_new():
     (first, *_) = said(question)
     (asked,) = questions_in(question)
     assert said(question, first, earlier=frozenset([frozenset(asked.stem_list)])) == [f"{REMINDER}{first}"]
+    again = f"And {question.lower()}"
+    assert said(again, first, earlier=frozenset([frozenset(asked.stem_list)])) == [f"{REMINDER}{first}"]
+
+
+def test_another_question_after_what_was_told_gets_what_was_not_told():
+    message = "1. Does the order matter where there are no members?\n2. Is the fee rounded?"
+    assert FACTS[2].text in said(message, FACTS[3].text)
+    earlier = frozenset(frozenset(question.stem_list) for question in questions_in(message))
+    assert FACTS[2].text not in said(message, FACTS[3].text, earlier=earlier)
+
+
+def test_an_example_is_told_in_few_words_where_there_is_little_room():
+    long, short = (Part(text) for text in ("With 5 for the fee, the result is 7.", "The result is 7."))
+    ways = [[Way((long,), 1.0), Way((short,), composing.BRIEF)]] * 2
+    assert best_together(ways[:1], ["1. "], 60) == [[long]]
+    assert best_together([ways[0], [Way((Part("O" * 30),), 0.5)]], ["1. ", "2. "], 60) == [[short], [Part("O" * 30)]]
 
 
 @pytest.mark.parametrize(
@@ -111,16 +127,6 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
     assert band("Is that everything?", f"{ONE_MORE * MOST_MORE}{said_before}") == [composing.MORE]
     assert band("Did I miss anything?", " ".join(fact.text for fact in BAND)) == [composing.ALL]
     assert said("Anything else?", " ".join(fact.text for fact in FACTS)) == [composing.NOTHING_MORE]
-
-
-SUMMARY = "The maximum is 45. The minimum is at least 5; guests pay double. "
-
-
-def test_of_a_summary_what_has_another_number_is_told_then_what_was_not_told_yet():
-    assert band(f"{SUMMARY}Is that right?", CAP.text) == [CAP.text, BAND[1].text, GUESTS.text]
-    told = " ".join(fact.text for fact in BAND)
-    assert band(f"{SUMMARY}Did I get everything right?", told) == [CAP.text]
-    assert band("The maximum is 40. The minimum is at least 5. Correct?", told) == [composing.AGREED]
 
 
 def test_what_was_said_gives_way_to_the_matter_that_is_asked_for():
