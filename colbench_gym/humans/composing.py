@@ -149,7 +149,8 @@ class Composer:
         answer = _part(facts[best], question)
         again = _said(facts[best], before)
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
-        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) else []
+        answered = again and facts[best].source == "author" and question.stems <= self.index.contents[best]
+        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) and not answered else []
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
