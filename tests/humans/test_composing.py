@@ -72,13 +72,6 @@ def test_another_question_after_what_was_told_gets_what_was_not_told():
     assert FACTS[2].text not in said(message, FACTS[3].text, earlier=earlier)
 
 
-def test_an_example_is_told_in_few_words_where_there_is_little_room():
-    long, short = (Part(text) for text in ("With 5 for the fee, the result is 7.", "The result is 7."))
-    ways = [[Way((long,), 1.0), Way((short,), composing.BRIEF)]] * 2
-    assert best_together(ways[:1], ["1. "], 60) == [[long]]
-    assert best_together([ways[0], [Way((Part("O" * 30),), 0.5)]], ["1. ", "2. "], 60) == [[short], [Part("O" * 30)]]
-
-
 @pytest.mark.parametrize(
     "message",
     ["Could you tell me 1. whether ties matter 2. whether it is rounded?", "Can you tell me whether it is rounded?"],
