@@ -386,5 +386,4 @@ def test_lists_that_were_given_are_not_read_back_where_there_is_little_room(huma
     task = task_of("def most(prices, floor):\n    return max([floor, *prices])\n", ("most([1], 2)", "most([4, 2], 3)"))
     lists = [f"[{', '.join(str(number) for number in range(n, n + 8))}] and {n}" for n in range(2, 7)]
     reply = ask(human, task, "\n".join(f"{n}. What is the result for {one}?" for n, one in enumerate(lists, 1)))
-    assert "5. With 6 for the floor, the result is 13." in reply
-    assert all(f"for the floor, the result is {n}." in reply for n in range(9, 14))
+    assert all(f"{n - 7} for the floor, the result is {n}." in reply for n in range(9, 14))
