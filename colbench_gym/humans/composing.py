@@ -23,13 +23,13 @@ BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
-AGREED = "I see no number that differs from what I said."
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
-CLOSE_AUTHORED = 2.0  # the same of two facts of the author, who wants to be asked for each
-CLOSE_AGAIN = 5.0  # the same beside what was told before
+CLOSE_AGAIN = 8.0  # the same beside what was told before
+SAME_WORDS = 0.8  # share of their words from which two questions are the same
+HEARD = 3.0  # the same of what was said before, which is rarely what another question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
@@ -38,9 +38,9 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SAME_CHARS = len("Same as (1).")
-LEAST = 0.05  # chance of settling a question below which a fact is not told for it where there is little room
-SURE = 0.25  # the same of what is told under another number already
+LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
+BRIEF = 0.9  # the same of an answer without what it was given
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -97,10 +97,8 @@ class Composer:
             return [Way((broad,), -BROAD if leans else BROAD), *later]
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
-            return [Way(own, 1.0), *later]
-        if question.statements and facts and not verdict:
-            checked = self._checked(question, before)
-            return [*(Way(tuple(checked[:size]), size / len(checked)) for size in range(len(checked), 0, -1)), *later]
+            brief = [Way(tuple(replace(part, text=verdict.short) for part in own), BRIEF)] if verdict.short else []
+            return [Way(own, 1.0), *brief, *later]
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
@@ -109,18 +107,26 @@ class Composer:
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
             return [Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *later]
-        chances = likelihoods([score for score, _ in ranked])
+        return [*self._weighed(question, before, told, [score for score, _ in ranked]), *later]
+
+    def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> list[Way]:
+        """Return beginnings of what is told, single facts, and these behind its first part."""
+        facts, fresh = self.index.facts, self._fresh(question)
+        heard = [HEARD * (fresh and question.label != "" and _said(fact, before)) for fact in facts]
+        chances = likelihoods([score - less for score, less in zip(scores, heard, strict=True)])
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
-        worths = [worth.get(part.text, REMINDED * worth.get(part.text.removeprefix(REMINDER), 0.0)) for part in told]
+        worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
+        worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
         beside = [chosen for size in range(len(told), 0, -1) for chosen in combinations(range(1, len(told)), size - 1)]
         ways = [Way(tuple(told[n] for n in (0, *one)), sum(worths[n] for n in (0, *one))) for one in beside]
-        for place, chance in enumerate(chances):
-            if chance > LEAST and facts[place].text not in before and facts[place].text not in told[0].text:
-                part = _part(facts[place], question)
+        for fact in facts if fresh else ():
+            chance = worth[fact.text]
+            if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
+                part = _part(fact, question)
                 ways.append(Way((part,), chance))
-                if part.kind == "answer" and facts[place].slot not in {told[0].topic} - {""}:
+                if part.kind == "answer" and fact.slot not in {told[0].topic} - {""}:
                     ways.append(Way((told[0], replace(part, kind="reason")), worths[0] + chance))
-        return [*ways, *later]
+        return ways
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""
@@ -144,10 +150,10 @@ class Composer:
             return [self._outline(question)]
         best = order[0]
         answer = _part(facts[best], question)
-        again = answer.text in before and answer.text != NO_PREFERENCE and facts[best].kind != OPEN
+        again = _said(facts[best], before)
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
-        fresh = frozenset(question.stem_list) not in self.earlier  # else nine times the same would bring out nine facts
-        found = self._beside(question, best, unsaid, ranked, again) if fresh else []
+        answered = again and facts[best].source == "author" and question.stems <= self.index.contents[best]
+        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) and not answered else []
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
@@ -165,9 +171,7 @@ class Composer:
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:
             fact = facts[place]
-            both = facts[best].source == fact.source == "author"
-            close = CLOSE_AGAIN if again else CLOSE_AUTHORED if both else self.close
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
                 break
             if (
                 self._suits(fact, found, question, ranked[place][1], again)
@@ -178,6 +182,11 @@ class Composer:
                 said |= self.index.contents[place]
         return found[1:]
 
+    def _fresh(self, question: Question) -> bool:
+        """Return whether a question was not asked before: nine times the same would bring out nine facts."""
+        own = frozenset(question.stem_list)
+        return all(len(own & asked) < SAME_WORDS * len(own | asked) for asked in self.earlier)
+
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others: the author says it better than the code."""
         asked = fact.kind in question.kinds
@@ -185,23 +194,7 @@ class Composer:
             return False
         if fact.source == "author":
             return told[0].source != "author" or shares
-        return told[0].source != "author" and (again or asked or fact.kind not in ASKED_FOR)
-
-    def _checked(self, question: Question, before: str) -> list[Part]:
-        """Return facts about statements that are to be confirmed, those with other numbers first."""
-        found: dict[str, int] = {}
-        for statement in question.statements:
-            asked = Question(statement, track=question.track)
-            scores = [score for score, _ in self.ranker.scores(self.index, asked)]
-            fact = self.index.facts[max(range(len(scores)), key=scores.__getitem__)]
-            said, told = asked.literals, Question(fact.text).literals
-            if fact.kind == OPEN or not said or said - told or fact.text not in before:
-                rank = 3 if fact.kind == OPEN else 0 if said - told else 1 if fact.text not in before else 2
-                found.setdefault(fact.text, rank)
-        best = sorted(found, key=found.__getitem__)
-        texts = [text for text in best if found[text] < 2]
-        texts = texts or [f"{REMINDER if found[text] == 2 else ''}{text}" for text in best[:1]]
-        return [Part(text, "answer", question.place) for text in texts or [AGREED]]
+        return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
@@ -234,6 +227,11 @@ class Composer:
         return [facts[place] for *_, place in sorted(untold)]
 
 
+def _said(fact: Fact, before: str) -> bool:
+    """Return whether a fact was told before, and told something."""
+    return fact.text in before and fact.text != NO_PREFERENCE and fact.kind != OPEN
+
+
 def _part(fact: Fact, question: Question) -> Part:
     kind: PartKind = "unknown" if fact.kind == OPEN or fact.text == NO_PREFERENCE else "answer"
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
@@ -257,7 +255,7 @@ def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: i
             for way in options:
                 first = way.parts[0]
                 same = first.text in said and first.kind != "unknown"
-                if same and (way.worth < SURE or first.text != options[0].parts[0].text):
+                if same and first.text != options[0].parts[0].text:
                     continue
                 sizes = [len(part.text) + 1 for part in way.parts]
                 sizes[:1] = [(_SAME_CHARS + 1) * bool(number)] if same else sizes[:1]

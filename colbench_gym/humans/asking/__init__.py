@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 from colbench_gym.humans.asking.kinds import kinds_of
 from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
-from colbench_gym.humans.asking.splitting import PATTERNS, ends, pieces, plain_quotes, sentences
+from colbench_gym.humans.asking.splitting import PATTERNS, ends, pieces, plain_quotes
 from colbench_gym.rules import Track
 
 MAX_QUESTIONS = 8  # of a message; people answer no more at once
@@ -114,13 +114,6 @@ class Question:
     def further(self) -> bool:
         """Return whether it asks for whatever was not asked yet, or for special cases without naming one."""
         return any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
-
-    @cached_property
-    def statements(self) -> tuple[str, ...]:
-        """Return the statements before it where it asks for no more than whether several of them are right."""
-        found = tuple(said for said in sentences(self.context.replace(";", ".\n")) if stems([said]) - PLAIN)
-        confirms = PATTERNS["confirms"].search(self.lower) is not None or self.further
-        return found if confirms and len(found) > 1 and len(self.own_stems) <= 1 else ()
 
     @cached_property
     def asks(self) -> bool:

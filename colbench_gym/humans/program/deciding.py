@@ -88,15 +88,20 @@ def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose else ""
+    clear = {name: value for name, value in example.arguments.items() if not isinstance(value, (list, dict, tuple))}
+    given, short = (
+        f"{said_aloud(program.said, values)}, " if example.loose and values else ""
+        for values in (example.arguments, clear)
+    )
     if len(given) > 2 * MAX_ALOUD_CHARS:
         return None
-    told = f"{given}{outcome_words(program.said, outcome)}"
+    told = outcome_words(program.said, outcome)
     asked = not question.either and (question.polar or _PATTERNS["agree"].search(question.lower))
     plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
     agrees = outcome.status == "returned" and example.expected and asked and plain
     lead = _agreement(example.expected[-1], outcome.value) if agrees else ""
-    return Verdict(f"{lead}{told}." if lead else sentence(told), "example")
+    text, short = (f"{lead}{said}{told}." if lead else sentence(f"{said}{told}") for said in (given, short))
+    return Verdict(text, "example", short=short if short != text else "")
 
 
 def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:

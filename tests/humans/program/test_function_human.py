@@ -374,3 +374,10 @@ def test_what_nothing_decides_is_admitted(human):
 def test_an_arrow_asks_for_what_comes_out(human):
     task = task_of("def f(prices, counts):\n    return sum(map(int.__mul__, prices, counts))\n", ("f([3], [1])",))
     assert "the result is 8" in ask(human, task, "[1, 2] and [2, 3] -> 7?").lower()
+
+
+def test_lists_that_were_given_are_not_read_back_where_there_is_little_room(human):
+    task = task_of("def most(prices, floor):\n    return max([floor, *prices])\n", ("most([1], 2)", "most([4, 2], 3)"))
+    lists = [f"[{', '.join(str(number) for number in range(n, n + 8))}] and {n}" for n in range(2, 7)]
+    reply = ask(human, task, "\n".join(f"{n}. What is the result for {one}?" for n, one in enumerate(lists, 1)))
+    assert all(f"{n - 7} for the floor, the result is {n}." in reply for n in range(9, 14))
