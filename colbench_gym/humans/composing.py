@@ -9,7 +9,7 @@ from itertools import combinations
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import SPECIAL_CASES
+from colbench_gym.humans.asking.kinds import ODD_INPUT, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
@@ -91,6 +91,10 @@ class Composer:
         """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
         later = [Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)] if question.label else []
         facts, verdict = self.index.facts, self.knowledge.decide(question)
+        open_ones = self._untold(before) if not verdict and PATTERNS["odd"].search(question.whole) else []
+        odd = [_part(fact, question) for fact in open_ones if fact.kind in ODD_INPUT and fact.source == "author"]
+        if odd:
+            return [*(Way(tuple(odd[:size]), size / self.most) for size in range(self.most, 0, -1)), *later]
         broad = self._broad(question, before)
         if broad is not None and not verdict:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics

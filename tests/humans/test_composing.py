@@ -150,3 +150,16 @@ def test_a_reply_says_what_is_new_and_where_nothing_is(before, question, facts, 
 def test_where_the_author_breaks_ties_the_code_says_nothing_of_them():
     authored = Fact("ties", "The earlier wins.", ("tie",), source="author")
     assert FactIndex((authored, LATER)).facts == (authored,)
+
+
+def test_who_asks_what_input_is_odd_is_told_what_the_author_decided_about_any():
+    negative = Fact("invalid value", "A negative price counts as 0.", ("negative",), source="author", weight=1.0)
+    twice = Fact("duplicates", "Only the first of two counts.", ("twice",), source="author", weight=1.0)
+    facts = (*BAND, negative, twice)
+    for message in ("Which edge cases are there?", "How should I treat bad data?", "What odd entries do you mean?"):
+        assert set(band(message, facts=facts)) == {negative.text, twice.text}
+    assert band("Which edge cases are there?", f"{negative.text} {twice.text}", facts) not in (
+        [negative.text],
+        [twice.text],
+    )
+    assert negative.text not in band("Is a bad harvest below the minimum?", facts=facts)

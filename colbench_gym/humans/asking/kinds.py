@@ -11,6 +11,7 @@ from colbench_gym.humans.vocabulary import read_toml
 MAX_PHRASE = 3  # words of a cue
 _FILE = Path(__file__).with_name("kinds.toml")
 SPECIAL_CASES: tuple[str, ...] = tuple(read_toml(_FILE)["special_cases"])
+ODD_INPUT = frozenset[str](read_toml(_FILE)["odd_input"])
 
 
 @lru_cache(maxsize=4)

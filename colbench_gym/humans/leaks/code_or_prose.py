@@ -36,7 +36,8 @@ def counts_as_code(tokens: Sequence[str], data: Sequence[bool], start: int, leng
         return False
     operators = sum(token in MARKS for token in span)
     names = sum("_" in token for token in span)
-    calls = sum(tokens[place] in "(." and _is_name(tokens[place - 1]) for place in places if place > start)
+    before = [(tokens[place - 1], tokens[place]) for place in places if place > start]
+    calls = sum(token in "(." and name.isidentifier() and not iskeyword(name) for name, token in before)
     if length >= shortest and operators + names + calls:
         return True
     if _is_operation(tokens, data, start, length):
@@ -64,10 +65,6 @@ def _is_operation(tokens: Sequence[str], data: Sequence[bool], start: int, lengt
 
 def _is_operand(token: str) -> bool:
     return token in ("'", "(", ")", "[", "]", "not") or token[0].isalnum() or "_" in token
-
-
-def _is_name(token: str) -> bool:
-    return token.isidentifier() and not iskeyword(token)
 
 
 def is_code(token: str) -> bool:
