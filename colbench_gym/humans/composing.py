@@ -178,7 +178,9 @@ class Composer:
             if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
                 break
             if (
-                self._suits(fact, found, question, ranked[place][1], again)
+                self._suits(
+                    fact, found, question, not question.stems.isdisjoint(self.index.contents[place] - said), again
+                )
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
@@ -191,13 +193,13 @@ class Composer:
         own = frozenset(question.stem_list)
         return all(len(own & asked) < SAME_WORDS * len(own | asked) for asked in self.earlier)
 
-    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, shares: bool, again: bool) -> bool:
-        """Return whether a fact may be told beside others: the author says it better than the code."""
+    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, fits: bool, again: bool) -> bool:
+        """Return whether a fact may be told beside others: the author says it better than code, more where it fits."""
         asked = fact.kind in question.kinds
         if fact.kind == OPEN or fact.slot in {one.slot for one in told} - {""}:
             return False
         if fact.source == "author":
-            return told[0].source != "author" or shares
+            return told[0].source != "author" or fits or (asked and fact.kind != told[0].kind)
         return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:

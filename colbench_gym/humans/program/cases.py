@@ -21,7 +21,7 @@ from colbench_gym.humans.program.verbalizer.wording import be, listing, the
 
 MAX_ALOUD, MAX_ALOUD_ASKED = 3, 5  # arguments of an input that is said aloud, unasked and for a question about some
 MAX_ALOUD_CHARS = 150
-_OTHERS = ("unknown", "other", "neither", "recognise", "anything else", "match", "supported", "valid")
+_OTHERS = ("unknown", "other", "another", "neither", "recognise", "anything else", "match", "supported", "valid")
 _Case = tuple[str, tuple[str, ...], dict[str, Any]]  # kind of matter, what it is about, changes of realistic input
 
 
@@ -43,7 +43,12 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         cases.append(("zero", ("all zero", "zeros", "both zero", "every zero", "0"), dict.fromkeys(numbers, 0)))
     run(lab, known, [one for *_, changes in cases for one in supposing(known, inputs, changes)])  # all at once
     for kind, about, changes in cases:
-        if text := told_case(said, lab, inputs, changes, note=None):
+        text = told_case(said, lab, inputs, changes, note=None)
+        if kind == "malformed input" and text.startswith("For example"):  # what comes of it hangs on other arguments
+            both = [run(lab, known, supposing(known, inputs, {about[0]: other})) for other in (STRANGE, f"{STRANGE}s")]
+            if all(map(equal, *both)) and both[0][0].status == "returned":
+                text = f"All other values of {the(about[0])} are treated alike, without an error."
+        if text:
             yield Fact(kind, text, about=about, source="run", weight=0.5, slot=kind)
     if inputs:
         yield from _incomplete(said, lab, inputs)

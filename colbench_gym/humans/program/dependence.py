@@ -1,4 +1,4 @@
-"""Facts about what a result depends on: which arguments and entries do not count, how many conditions must hold."""
+"""Facts about what a result depends on: which arguments and entries do not count."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import be, quoted, the
 
-_TOGETHER = ("both", "criteria", "criterion", "conditions", "hold", "together", "enough", "once", "satisfied", "either")
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
 
 
 def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
-    """Yield what a result does not depend on, and how many of its conditions must hold.
+    """Yield what a result does not depend on.
 
     Args:
         said: the reference.
@@ -36,7 +35,6 @@ def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         carried = any(repr(key) in returned for key in unread)  # records that come back as they are
         without = "is not looked at" if carried else "plays no part"
         yield from (_unused(f"the {quoted(k, known.source)} entry {without}", k) for k in unread if k not in names)
-    yield from _together(known)
 
 
 def _unused(told: str, name: str) -> Fact:
@@ -65,19 +63,3 @@ def _unread(known: Knowledge, parameter: Parameter) -> list[str]:
         return []
     unread = [key for key in fields if key not in known.strings]
     return unread if len(unread) < len(fields) else []
-
-
-def _together(known: Knowledge) -> Iterator[Fact]:
-    """Yield whether all conditions must hold, where they stand in one place and nothing else decides."""
-    joined = [node for node in known.nodes if isinstance(node, ast.BoolOp)]
-    inner = [part for node in known.nodes if isinstance(node, ast.comprehension) for part in node.ifs]
-    tests = [*inner, *(n.test for n in known.nodes if isinstance(n, (ast.If, ast.IfExp, ast.While)))]
-    wins = [n.test for n in known.nodes if isinstance(n, ast.If) and ast.unparse(n.body[0]) == "return True"]
-    ends = [node.value for node in known.nodes if isinstance(node, ast.Return) and node.value]
-    if len(joined) != 1 or len(tests) > 1 or joined[0] not in (*inner, *wins, *([] if tests else ends)):
-        return
-    count = len(joined[0].values)
-    told = f"One of the {count} conditions is enough; they need not hold together."
-    if isinstance(joined[0].op, ast.And):
-        told = f"{'Both' if count == 2 else f'All {count}'} conditions have to hold at the same time."
-    yield Fact("together", told, about=_TOGETHER, slot="together", reveals=False)

@@ -200,13 +200,14 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
     """Give parameters the values beside which their names stand, or more words of these than of others."""
     named: dict[str, Mention] = {}
     for side in (_BEFORE, _BEHIND):
-        for mention in [m for m in found if m not in named.values() and (m.label or not m.expected)]:
+        for mention in [m for m in found if m not in named.values()]:
             match = side.search(text[: mention.start][-60:]) if side is _BEFORE else side.match(text, mention.end)
             words = match[1].split() if match else [""]
+            near = stem(words[-1]) if mention.label or not mention.expected else ""
             shared = {
                 p.name: (p.name == words[-1], len(frozenset(stem_list(match[1])).intersection(stem_list(p.name))))
                 for p in parameters
-                if match and fits(mention.value, p) and (words[-1] == p.name or stem(words[-1]) in stem_list(p.name))
+                if match and fits(mention.value, p) and (words[-1] == p.name or near in stem_list(p.name))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
             if len(meant) == 1:

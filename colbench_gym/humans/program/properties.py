@@ -192,16 +192,18 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 
+_OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: ast.Lt()}
+
+
 def _boundaries(said: Spoken) -> Iterator[Fact]:
     """Yield on which side of each limit a value exactly at it falls."""
-    count = 0
-    for node in said.knowledge.nodes:
-        if not isinstance(node, ast.Compare) or count >= MAX_LOOKED_AT:
-            continue
+    nodes = said.knowledge.nodes
+    skips = [node.test for node in nodes if isinstance(node, ast.If) and isinstance(node.body[-1], ast.Continue)]
+    for node in [node for node in nodes if isinstance(node, ast.Compare)][:MAX_LOOKED_AT]:
         for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
-            if not isinstance(operator, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) or said.words.kind(left) == "text":
+            if type(operator) not in _OPPOSITE or said.words.kind(left) == "text":
                 continue
-            count += 1
+            operator = _OPPOSITE[type(operator)] if node in skips else operator
             condition = said.words.condition(ast.Compare(left, [operator], [right]))
             limit = said.words.say(left if is_fixed(left) else right, ATOM)
             loose = isinstance(operator, (ast.LtE, ast.GtE))
