@@ -17,7 +17,7 @@ import contextlib
 import os
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -171,8 +171,8 @@ class Taken:
         self._behaviours: dict[str, list[tuple[Function, Sequence[str], list[object]]]] = defaultdict(list)
 
     def has_program(self, member: Draft) -> bool:
-        """Return whether a draft is the program of a task."""
-        return _digest(member) in self._programs
+        """Return whether a draft is the program of a task, or asks for one in the same words."""
+        return not self._programs.isdisjoint(_digests(member))
 
     def add(self, member: Draft, calls: Sequence[str], returned: list[object]) -> bool:
         """Add a task, unless it repeats another one of its composition; return whether it was added."""
@@ -182,12 +182,12 @@ class Taken:
             if values_of(other, arguments) == returned and values_of(function, arguments_in(its_calls)) == its_values:
                 return False
         group.append((function, calls, returned))
-        self._programs.add(_digest(member))
+        self._programs |= _digests(member)
         return True
 
 
-def _digest(member: Draft) -> bytes:
-    return blake2b(program(member).encode(), digest_size=12).digest()
+def _digests(member: Draft) -> set[bytes]:
+    return {blake2b(text.encode(), digest_size=12).digest() for text in (program(member), member.description)}
 
 
 def main(benchmark: Benchmark) -> int:
@@ -202,9 +202,6 @@ def main(benchmark: Benchmark) -> int:
     variants = sum(one.variants for one in checked)
     print(f"{variants} other functions compared, {variants / benchmark.tasks:.0f} a task")
     faults = [fault for one in checked for fault in one.faults]
-    faults += [
-        f"{n} equal: {text[:80]!r}" for text, n in Counter(one.task.description for one in checked).items() if n > 1
-    ]
     taken, tasks = Taken(), GeneratedBackendTasks(benchmark.split, benchmark.difficulty)
     for index, one in enumerate(checked):
         member = tasks.member(index)
