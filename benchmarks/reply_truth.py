@@ -65,6 +65,7 @@ class Judge:
         exec(drawn.source, self._space)  # our own text
         self._tree = ast.parse(drawn.source)
         self._nodes = list(ast.walk(self._tree))
+        self._in_names = " ".join(re.findall(r"_(\d+)\b", drawn.source))  # listeners_2
         self._called = {
             getattr(n.func, "attr", getattr(n.func, "id", "")) for n in self._nodes if isinstance(n, ast.Call)
         }
@@ -111,7 +112,7 @@ class Judge:
         specs = [n.format_spec for n in self._nodes if isinstance(n, ast.FormattedValue) and n.format_spec is not None]
         own |= {float(digits) for spec in specs for digits in re.findall(r"\d+", ast.unparse(spec))}
         derived = {round(100 * n, 6) for n in own if n < 1} | {round(abs(1 - n) * 100, 6) for n in own if n < 2}
-        return own | derived | {abs(float(n)) for n in _NUMBER.findall(question)} | {0.0, 1.0}
+        return own | derived | {abs(float(n)) for n in _NUMBER.findall(f"{question} {self._in_names}")} | {0.0, 1.0}
 
     def _comparisons(self) -> set[tuple[str, float]]:
         known: set[tuple[str, float]] = set()
