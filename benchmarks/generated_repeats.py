@@ -52,6 +52,7 @@ def passed_over(split: str, difficulty: str, index: int, taken: Taken) -> Iterat
             yield attempt
         elif probed is not None:
             return
+    raise RuntimeError(f"position {index} of {split} ({difficulty}) has no task")
 
 
 def main(settings: Settings) -> int:

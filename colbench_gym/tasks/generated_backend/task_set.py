@@ -12,7 +12,7 @@ from colbench_gym.tasks.generated_backend.drafts import Draft, draft
 from colbench_gym.tasks.generated_backend.probes import Probed, probe
 from colbench_gym.tasks.generated_backend.repeats import repeats
 
-ATTEMPTS = 320  # drafts before a position counts as a mistake of the grammar
+ATTEMPTS = 960  # drafts before a position counts as a mistake of the grammar
 
 
 @dataclass(frozen=True)
