@@ -29,7 +29,7 @@ MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 CLOSE_AGAIN = 8.0  # the same beside what was told before
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
-HEARD = 3.0  # the same of what was said before, which is rarely what another question is after
+HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
@@ -40,7 +40,7 @@ _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b"
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
-BRIEF = 0.9  # the same of an answer without what it was given
+BRIEF = 0.9  # of its worth has an answer without the input that it was run on
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 

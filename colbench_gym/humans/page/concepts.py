@@ -109,7 +109,7 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
     "repeats": lambda wanted, concept: (
         len(wanted.pictures) > 1
-        or any(area.items or area.columns or area.inputs for area in wanted.areas if area.kind in _CONTENT)
+        or any(area.items or area.columns or area.inputs for area in wanted.areas)
         or (None if any(concept.asked.search(text.text) for text in wanted.layout.texts) else False)
     ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,

@@ -14,7 +14,6 @@ from colbench_gym.humans.program.examples import Example, example_in, mentions, 
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
-from colbench_gym.humans.program.proposals import proposed
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -34,7 +33,7 @@ class ProgramKnowledge(ProgramFacts):
 
     def decide(self, question: Question) -> Verdict | None:
         """Return what running decides about a question; None where it decides nothing."""
-        return _example(self, question) or proposed(self, question) or _supposed(self, question)
+        return _example(self, question) or _supposed(self, question)
 
 
 def _example(program: ProgramFacts, question: Question) -> Verdict | None:
@@ -116,7 +115,7 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     note = "no error is raised and " if "error" in question.kinds else ""
     found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
     told = " ".join(filter(None, dict.fromkeys(found)))
-    return Verdict(told, "supposed", final=not told.startswith("For example") or bool(note)) if told else None
+    return Verdict(told, "supposed", final="For example" not in told or bool(note)) if told else None
 
 
 def _agreement(expected: object, value: object) -> str:

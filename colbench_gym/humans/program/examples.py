@@ -281,7 +281,7 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
         heard = frozenset(stem_list(match[0]))
         own = [match[0]] if match[0] in owners else [name for name, words in owners.items() if words & heard]
-        near = spot.start - match.end() <= MAX_GAP
+        near = spot.start - match.end() <= MAX_GAP and (spot.label != "no" or match.start() >= spot.end)
         if own and near and (match.start() < spot.end or _PATTERNS["next"].fullmatch(text[spot.end : match.start()])):
             gaps.append((spot.start - match.end() if match.start() < spot.start else AS_FAR, own))
     if gaps:

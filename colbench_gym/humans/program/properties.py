@@ -198,7 +198,7 @@ _OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: a
 def _boundaries(said: Spoken) -> Iterator[Fact]:
     """Yield on which side of each limit a value exactly at it falls."""
     nodes = said.knowledge.nodes
-    skips = [node.test for node in nodes if isinstance(node, ast.If) and isinstance(node.body[-1], ast.Continue)]
+    skips = [node.test for node in nodes if isinstance(node, ast.If) and isinstance(node.body[0], ast.Continue)]
     for node in [node for node in nodes if isinstance(node, ast.Compare)][:MAX_LOOKED_AT]:
         for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
             if type(operator) not in _OPPOSITE or said.words.kind(left) == "text":

@@ -248,16 +248,6 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
     assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
 
 
-@pytest.mark.parametrize(("question", "wanted"), cases(__file__, "a_formula_for_the_whole_result_is_run"))
-def test_a_formula_for_the_whole_result_is_run(human, question, wanted):
-    source, calls = (
-        "def f(width, height, depth):\n    return (width + height) * depth % 24\n",
-        ("f(3, 4, 5)", "f(8, 9, 2)"),
-    )
-    reply = ask(human, task_of(source, calls), question)
-    assert reply.startswith(wanted or ("The", "It", "For", "With"))
-
-
 SIZED = (
     "def f(kind, size):\n    if size < 0:\n        return 'none'\n    return size if kind == 'small' else size * 2\n"
 )
@@ -381,3 +371,31 @@ def test_lists_that_were_given_are_not_read_back_where_there_is_little_room(huma
     lists = [f"[{', '.join(str(number) for number in range(n, n + 8))}] and {n}" for n in range(2, 7)]
     reply = ask(human, task, "\n".join(f"{n}. What is the result for {one}?" for n, one in enumerate(lists, 1)))
     assert all(f"{n - 7} for the floor, the result is {n}." in reply for n in range(9, 14))
+
+
+def test_other_values_are_said_to_be_alike_only_where_they_are(human):
+    named = task_of("def fee(zone, n):\n    return n * {'a': 2}.get(zone, 1)\n", ("fee('a', 3)", "fee('b', 4)"))
+    assert "All other values of the zone are treated alike" in ask(human, named, "What about unknown zones?")
+    code = (
+        "def fee(zone, n):\n    if zone == 'a':\n        return n\n    return n * (2 if zone.startswith('S') else 3)\n"
+    )
+    assert "treated alike" not in ask(
+        human, task_of(code, ("fee('a', 3)", "fee('S1', 4)")), "What about unknown zones?"
+    )
+
+
+def test_no_duplicates_and_no_prices_are_no_empty_list(human):
+    task = task_of(
+        "def total(items, rate):\n    return sum(i['price'] for i in items) * rate\n", ("total([{'price': 3}], 2)",)
+    )
+    for question in ("What if items has no duplicates?", "Should items without prices be skipped?"):
+        assert "empty list" not in ask(human, task, question)
+    assert "empty list" in ask(human, task, "What happens if there are no items?")
+
+
+def test_a_limit_of_what_is_skipped_is_told_the_other_way_round(human):
+    loop = "def f(ages):\n    t = 0\n    for a in ages:\n        if a < 12:\n            {0}continue\n        t += 10\n    return t\n"
+    question = "Does somebody who is exactly 12 count?"
+    assert "at least 12; exactly 12 is included" in ask(human, task_of(loop.format(""), ("f([3, 14])",)), question)
+    other = task_of(loop.format("t += 5\n            "), ("f([3, 14])",))
+    assert "less than 12; exactly 12 is not included" in ask(human, other, question)
