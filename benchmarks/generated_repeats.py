@@ -47,8 +47,8 @@ def passed_over(split: str, difficulty: str, index: int, taken: Taken) -> Iterat
         drawn = draft(split, difficulty, index, attempt)
         if drawn is None:
             continue
-        probed = None if taken.has_program(drawn) else probe(drawn)
-        if taken.has_program(drawn) or (probed is not None and not taken.add(drawn, probed.calls, list(probed.values))):
+        probed = None if taken.has(drawn) else probe(drawn)
+        if taken.has(drawn) or (probed is not None and not taken.add(drawn, probed.calls, list(probed.values))):
             yield attempt
         elif probed is not None:
             return

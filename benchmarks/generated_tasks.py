@@ -163,16 +163,16 @@ def in_parallel(benchmark: Benchmark) -> Iterator[list[Checked]]:
 
 
 class Taken:
-    """Tasks of a split so far: none is the same program as another but for its names, none behaves like another."""
+    """Tasks of a split so far: no two the same program but for names, or alike in behaviour or words."""
 
     def __init__(self) -> None:
-        self._programs: set[bytes] = set()
+        self._known: set[bytes] = set()
         # By composition: the function of each task, its ten calls and what it returns for them.
         self._behaviours: dict[str, list[tuple[Function, Sequence[str], list[object]]]] = defaultdict(list)
 
-    def has_program(self, member: Draft) -> bool:
+    def has(self, member: Draft) -> bool:
         """Return whether a draft is the program of a task, or asks for one in the same words."""
-        return not self._programs.isdisjoint(_digests(member))
+        return not self._known.isdisjoint(_digests(member))
 
     def add(self, member: Draft, calls: Sequence[str], returned: list[object]) -> bool:
         """Add a task, unless it repeats another one of its composition; return whether it was added."""
@@ -182,7 +182,7 @@ class Taken:
             if values_of(other, arguments) == returned and values_of(function, arguments_in(its_calls)) == its_values:
                 return False
         group.append((function, calls, returned))
-        self._programs |= _digests(member)
+        self._known |= _digests(member)
         return True
 
 
@@ -205,7 +205,7 @@ def main(benchmark: Benchmark) -> int:
     taken, tasks = Taken(), GeneratedBackendTasks(benchmark.split, benchmark.difficulty)
     for index, one in enumerate(checked):
         member = tasks.member(index)
-        if taken.has_program(member) or not taken.add(member, one.task.calls, one.wanted):
+        if taken.has(member) or not taken.add(member, one.task.calls, one.wanted):
             faults.append(f"{one.task.task_id} repeats a task before it")
     texts = {one.task.description.partition(" The signature")[0] for one in checked}
     for split in SPLITS:

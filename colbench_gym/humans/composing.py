@@ -121,8 +121,8 @@ class Composer:
         worth = {fact.text: chance for fact, chance in zip(facts, chances, strict=True)}
         worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
         worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
-        beside = [chosen for size in range(len(told), 0, -1) for chosen in combinations(range(1, len(told)), size - 1)]
-        ways = [Way(tuple(told[n] for n in (0, *one)), sum(worths[n] for n in (0, *one))) for one in beside]
+        kept = [(0, *some) for size in range(len(told), 0, -1) for some in combinations(range(1, len(told)), size - 1)]
+        ways = [Way(tuple(told[n] for n in some), sum(worths[n] for n in some)) for some in kept]
         for fact in facts if fresh else ():
             chance = worth[fact.text]
             if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
@@ -177,10 +177,9 @@ class Composer:
             fact = facts[place]
             if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
                 break
+            own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (
-                self._suits(
-                    fact, found, question, not question.stems.isdisjoint(self.index.contents[place] - said), again
-                )
+                self._suits(fact, found, question, own_word, again)
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
@@ -193,13 +192,13 @@ class Composer:
         own = frozenset(question.stem_list)
         return all(len(own & asked) < SAME_WORDS * len(own | asked) for asked in self.earlier)
 
-    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, fits: bool, again: bool) -> bool:
-        """Return whether a fact may be told beside others: the author says it better than code, more where it fits."""
+    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, own_word: bool, again: bool) -> bool:
+        """Return whether a fact may be told beside others; ``own_word``: it has one of the question that they lack."""
         asked = fact.kind in question.kinds
         if fact.kind == OPEN or fact.slot in {one.slot for one in told} - {""}:
             return False
         if fact.source == "author":
-            return told[0].source != "author" or fits or (asked and fact.kind != told[0].kind)
+            return told[0].source != "author" or own_word or (asked and fact.kind != told[0].kind)
         return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
