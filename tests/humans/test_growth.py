@@ -27,5 +27,6 @@ def test_a_message_of_any_length_is_answered_in_time(human, chunk):
     for length in (4_000, 200_000):
         message = (chunk * (length // len(chunk) + 1))[:length]
         dialogue = Dialogue((Turn("human", task.description), Turn("agent", message)))
-        assert cpu_s(lambda dialogue=dialogue: human.reply(task, dialogue)) < MOST_S
-        assert len(human.reply(task, dialogue)) <= 400
+        replies = []  # asked for once: what was read of a message is kept
+        assert cpu_s(lambda dialogue=dialogue, said=replies.append: said(human.reply(task, dialogue))) < MOST_S
+        assert len(replies[0]) <= 400

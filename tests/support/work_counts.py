@@ -1,5 +1,6 @@
 """How much work a piece of code does, counted where it can be, else timed by what this thread alone took."""
 
+import gc
 import sys
 import time
 from collections.abc import Callable
@@ -23,11 +24,13 @@ def calls_made(work: Callable[[], object]) -> int:
     return count
 
 
-def cpu_s(work: Callable[[], object], tries: int = 3) -> float:
-    """Time a piece of work, in seconds of CPU of this thread: the best of some tries, as garbage of other tests counts too."""
-    taken = []
-    for _ in range(tries):
+def cpu_s(work: Callable[[], object]) -> float:
+    """Time a piece of work once, in seconds of CPU of this thread; no garbage of other tests is collected meanwhile."""
+    gc.collect()
+    gc.disable()
+    try:
         began = time.thread_time()
         work()
-        taken.append(time.thread_time() - began)
-    return min(taken)
+        return time.thread_time() - began
+    finally:
+        gc.enable()

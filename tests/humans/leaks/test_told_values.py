@@ -68,8 +68,9 @@ def test_a_number_too_long_to_write_stops_nobody():
 
 
 def test_a_message_of_digits_is_read_in_time():
-    assert told("1" * 200_000 + "a", "It is 5.") == 0
-    assert cpu_s(lambda: told("1" * 200_000 + "a", "It is 5.")) < 1
+    counts = []
+    assert cpu_s(lambda: counts.append(told("1" * 200_000 + "a", "It is 5."))) < 1
+    assert counts == [0]
 
 
 def test_what_the_request_says_is_not_told():

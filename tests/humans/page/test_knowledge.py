@@ -158,6 +158,6 @@ def test_an_empty_page_has_facts_too():
     "html", ["<div>" * 20_000 + "x", "<p>x</p>" * 20_000, "<a><b>" * 5_000, "“" * 100_000], ids=str.__len__
 )
 def test_odd_references_take_no_time(html):
-    sheet = layout(text("x", 0, 0))
-    assert PageKnowledge(html, sheet).facts
-    assert cpu_s(lambda: PageKnowledge(html, sheet).facts) < 10
+    found = []
+    assert cpu_s(lambda: found.append(PageKnowledge(html, layout(text("x", 0, 0))).facts)) < 10
+    assert found[0]

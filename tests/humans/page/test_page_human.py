@@ -305,5 +305,6 @@ def test_without_scipy_the_pip_line_is_named(monkeypatch):
 @pytest.mark.parametrize("piece", ["<>", "<html>", "```", "? ", "1. a? ", "<body", "“", "the picture show "])
 def test_a_message_of_200_kb_takes_half_a_second_at_most(piece):
     answer("Hello.")  # compiles the facts
-    assert len(answer(piece * (200_000 // len(piece)))) <= 1000
-    assert cpu_s(lambda: answer(piece * (200_000 // len(piece)))) < 0.5
+    replies = []  # asked for once: what was read of a message is kept
+    assert cpu_s(lambda: replies.append(answer(piece * (200_000 // len(piece))))) < 0.5
+    assert len(replies[0]) <= 1000
