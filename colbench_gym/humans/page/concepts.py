@@ -16,7 +16,6 @@ from colbench_gym.rendering.layout import Element, TextBlock
 
 _ICON_PX = 72.0
 _TOP_PX, _LOGO_PX = 160.0, 640.0  # a picture so far up and at most so wide may be meant as a logo
-_CONTENT = ("opening", "section", "sidebar")
 _NARROW = 0.36  # of the width
 
 

@@ -46,7 +46,9 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         text = told_case(said, lab, inputs, changes, note=None)
         if kind == "malformed input" and text.startswith("For example"):  # what comes of it hangs on other arguments
             others = (STRANGE, "Q", "zz9", *(f"{part}1" for part in sorted(known.strings)[:MAX_ALOUD_ASKED]))
-            first, *rest = (run(lab, known, supposing(known, inputs, {about[0]: other})) for other in others)
+            tried = [supposing(known, inputs, {about[0]: other}) for other in others]
+            outcomes = iter(run(lab, known, [one for some in tried for one in some]))
+            first, *rest = ([next(outcomes) for _ in some] for some in tried)
             if first[0].status == "returned" and all(all(map(equal, first, ended)) for ended in rest):
                 text = f"All other values of {the(about[0])} are treated alike, without an error."
         if text:
