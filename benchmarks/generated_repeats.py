@@ -47,8 +47,9 @@ def passed_over(split: str, difficulty: str, index: int, taken: Taken) -> Iterat
         drawn = draft(split, difficulty, index, attempt)
         if drawn is None:
             continue
-        probed = None if taken.has(drawn) else probe(drawn)
-        if taken.has(drawn) or (probed is not None and not taken.add(drawn, probed.calls, list(probed.values))):
+        known = taken.has(drawn)
+        probed = None if known else probe(drawn)
+        if known or (probed is not None and not taken.add(drawn, probed.calls, list(probed.values))):
             yield attempt
         elif probed is not None:
             return
