@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, inf
@@ -82,27 +82,36 @@ class Composer:
         """
         numbers = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
         ways = [self._ways(question, before) for question in questions]
-        answers = [list(found[0].parts) for found in ways]
+        first = [next(found) for found in ways]
+        answers = [list(way.parts) for way in first]
         if len(questions) > 1 or sum(len(part.text) + 1 for parts in answers for part in parts) > max_chars + 1:
-            answers = best_together(ways, numbers, max_chars)
+            answers = best_together([[way, *found] for way, found in zip(first, ways, strict=True)], numbers, max_chars)
         return within(answers, numbers, max_chars) or [Part(self.knowledge.outline, "hint", 0, "outline")]
 
-    def _ways(self, question: Question, before: str) -> list[Way]:
-        """Return ways to answer a question: the full answer first, then its beginnings and single facts."""
-        later = [Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)] if question.label else []
+    def _ways(self, question: Question, before: str) -> Iterator[Way]:
+        """Yield ways to answer a question: the full answer first, then its beginnings and single facts."""
+        yield from self._answers(question, before)
+        if question.label:
+            yield Way((Part(BY_ITSELF, "unknown", question.place, "open"),), UNTOLD)
+
+    def _answers(self, question: Question, before: str) -> Iterator[Way]:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
         open_ones = self._untold(before) if not verdict and PATTERNS["odd"].search(question.whole) else []
         odd = [_part(fact, question) for fact in open_ones if fact.kind in ODD_INPUT and fact.source == "author"]
         if odd:
-            return [*(Way(tuple(odd[:size]), size / self.most) for size in range(self.most, 0, -1)), *later]
+            yield from (Way(tuple(odd[:size]), size / self.most) for size in range(self.most, 0, -1))
+            return
         broad = self._broad(question, before)
         if broad is not None and not verdict:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
-            return [Way((broad,), -BROAD if leans else BROAD), *later]
+            yield Way((broad,), -BROAD if leans else BROAD)
+            return
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
-            brief = [Way(tuple(replace(part, text=verdict.short) for part in own), BRIEF)] if verdict.short else []
-            return [Way(own, 1.0), *brief, *later]
+            yield Way(own, 1.0)
+            if verdict.short:
+                yield Way(tuple(replace(part, text=verdict.short) for part in own), BRIEF)
+            return
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
@@ -110,11 +119,13 @@ class Composer:
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
-            return [Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *later]
-        return [*self._weighed(question, before, told, [score for score, _ in ranked]), *later]
+            yield Way((*own, *reasons[: self.most - 1]), 1.0)
+            yield Way(own, 1.0)
+        else:
+            yield from self._weighed(question, before, told, [score for score, _ in ranked])
 
-    def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> list[Way]:
-        """Return beginnings of what is told, single facts, and these behind its first part."""
+    def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
+        """Yield beginnings of what is told, single facts, and these behind its first part."""
         facts, fresh = self.index.facts, self._fresh(question)
         heard = [HEARD * (fresh and question.label != "" and _said(fact, before)) for fact in facts]
         chances = likelihoods([score - less for score, less in zip(scores, heard, strict=True)])
@@ -122,15 +133,14 @@ class Composer:
         worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
         worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
         kept = [(0, *some) for size in range(len(told), 0, -1) for some in combinations(range(1, len(told)), size - 1)]
-        ways = [Way(tuple(told[n] for n in some), sum(worths[n] for n in some)) for some in kept]
+        yield from (Way(tuple(told[n] for n in some), sum(worths[n] for n in some)) for some in kept)
         for fact in facts if fresh else ():
             chance = worth[fact.text]
             if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
                 part = _part(fact, question)
-                ways.append(Way((part,), chance))
+                yield Way((part,), chance)
                 if part.kind == "answer" and fact.slot not in {told[0].topic} - {""}:
-                    ways.append(Way((told[0], replace(part, kind="reason")), worths[0] + chance))
-        return ways
+                    yield Way((told[0], replace(part, kind="reason")), worths[0] + chance)
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""

@@ -180,15 +180,20 @@ class Ranker:
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights
-        self._words = any(" >> " in name for name in weights)
+        self._words: dict[str, list[tuple[str, float]]] = defaultdict(list)  # of each word: kinds with their weights
+        for word, arrow, kind in (name.partition(" >> ") for name in weights):
+            if arrow:
+                self._words[word].append((kind, weights[f"{word}{arrow}{kind}"]))
         self._of_kind = lru_cache(maxsize=16_384)(lambda *group: self._sum(of_kind(*group)))
 
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
         weights = self._weights
         asked, form = tuple(question.kinds.items()), _form(question)
-        kinds = {fact.kind for fact in index.facts}
-        by_words = {kind: self._sum(of_words(kind, question)) for kind in kinds} if self._words else {}
+        by_words: dict[str, float] = defaultdict(float)
+        for word in dict.fromkeys(question.stem_list) if question.track == "backend" else ():
+            for kind, weight in self._words.get(word, ()):
+                by_words[kind] += weight
         found = []
         for own, fact in zip(index.own_features(question), index.facts, strict=True):
             score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
