@@ -22,6 +22,7 @@ from colbench_gym.tasks.generated_backend.shapes.registry import (
     matters_of,
     source,
 )
+from colbench_gym.tasks.generated_backend.wordings import voices
 from colbench_gym.tasks.permutation import Draw
 
 SCHEMA = "generated-2"  # part of every key: another grammar gets another number, and other tasks
@@ -34,10 +35,16 @@ _USUAL = {"easy": 8, "medium": 22, "hard": 36}  # per cent: the same for one tha
 _BESIDE_CORE = 10  # per cent more where something is core: as often open as where nothing is, and more is needed
 _EVENED = (30, 10)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
-_CORE_STATED = {"easy": 45, "medium": 30, "hard": 26}  # per cent: of matters that no program can do without
-_ALONE = 4  # one of so many is pointed at as if there were more like it
+_CORE_STATED = {"easy": 45, "medium": 20, "hard": 16}  # per cent: of matters that no program can do without
+_LIKE_MORE = 70  # per cent: how often one matter of a group is pointed at as if there were more like it
+_ALONE = {"rules": 35}  # the same for such groups
 _RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
 _NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
+_OF_A_SCORE = (
+    "two",
+    "flag",
+    "cuts",
+)  # are not stated where labels come back: nobody speaks of a score that is not explained
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
@@ -119,8 +126,6 @@ def _share(matter: Matter, level: str, trade: str) -> int:
     """Return how often, in per cent, a matter is stated if no program can do without it, else decided at all."""
     if level == "habits":
         return _FOLLOWED if habit(trade, matter.kind) != matter.core else 100 - _FOLLOWED
-    if matter.key in _NEVER_STATED:
-        return 0
     share = (_CORE_STATED if matter.core else _ASKED if matter.asked else _USUAL if matter.usual else _SHARES)[level]
     return share * 2 // 3 if matter.kind in _RARE else share
 
@@ -160,6 +165,7 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
     """Draw what is decided, and which of it the request tells."""
     settings: dict[str, str] = {}
     stated = set()
+    unsaid = (*_NEVER_STATED, *_OF_A_SCORE * any(m.key == "cuts" for m in matters))
     more = _BESIDE_CORE * (level in ("medium", "hard") and any(m.core and not m.told for m in matters))
     for matter in matters:
         if not matter.arises(settings):
@@ -170,14 +176,15 @@ def _decided(matters: tuple[Matter, ...], level: str, trade: str, draw: Draw) ->
             settings |= {matter.key: code} if code else {}
         elif matter.core:
             settings[matter.key] = draw.pick(matter.options).code
-            if draw.below(100) < _share(matter, level, trade):
+            if draw.below(100) < _share(matter, level, trade) and matter.key not in unsaid:
                 stated.add(matter.key)
         elif _may_arise(matter, matters, settings, level) and draw.below(100) < _share(matter, level, trade) + more:
             settings[matter.key] = draw.pick(matter.options).code
     still_open = [m for m in matters if m.key in settings and m.key not in stated]
     while len(still_open) > OPEN[level][1]:
         usual = [m for m in still_open if m.usual and level != "habits"]
-        matter = draw.pick(usual or [m for m in still_open if not m.core] or still_open)
+        core = [m for m in still_open if m.key not in unsaid] or still_open
+        matter = draw.pick(usual or [m for m in still_open if not m.core] or core)
         still_open.remove(matter)
         if matter.core:
             stated.add(matter.key)
@@ -206,10 +213,11 @@ def _points(matters: Sequence[Matter], others: Sequence[Matter], draw: Draw) -> 
     """Return phrases that point at matters: at like ones together, else at each by itself and at no others."""
     points: list[str] = []
     rest = list(matters)
-    alike = [m for m in matters if m.around]
-    if len(alike) > 1 or (alike and alike[0].usual and not draw.below(_ALONE)):
-        points.append(draw.pick(alike[0].around))
-        rest = [m for m in rest if not m.around]
+    alike = [m for m in matters if m.group]
+    if len(alike) > 1 or (alike and draw.below(100) < _ALONE.get(alike[0].group, _LIKE_MORE)):
+        several = len({m.group for m in alike}) > 1
+        points.append(draw.pick(voices()["special"] if several else alike[0].around))
+        rest = [m for m in rest if not m.group]
     while rest:
         clauses = [c for c in rest[0].points if not any(c in m.points for m in others)] or rest[0].points
         if len(rest) > 1 and draw.below(3):

@@ -48,7 +48,8 @@ class Matter:
         asked: whether any engineer would ask for it: ties, rounding, what is empty or missing.
         usual: whether it comes as often, though nobody would ask: a request that leaves it open points at it.
         points: clauses by which a request points at it without telling it.
-        around: clauses that point at it and its like, of which some may be open.
+        group: of like matters, which clauses point at together; may be empty.
+        around: these clauses, whichever of the group are open.
         needs: tells from what is decided already whether this one can matter; None where it always can.
     """
 
@@ -64,6 +65,7 @@ class Matter:
     asked: bool = False
     usual: bool = False
     points: tuple[str, ...] = ()
+    group: str = ""
     around: tuple[str, ...] = ()
     needs: Callable[[Settings], bool] | None = field(default=None, repr=False)
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import count
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings, grid, quoted, several, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
-from colbench_gym.tasks.generated_backend.ontology.needs import reasons
+from colbench_gym.tasks.generated_backend.ontology.needs import asks, reasons
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_matters, composed, fits, named, slots_of
 from colbench_gym.tasks.generated_backend.wordings import voices
@@ -32,6 +33,8 @@ SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and com
 _PER_CENT = {"brief": 45, "greeting": 14, "closing": 18, "aim": 10, "lead": 24, "upper": 45, "key": 8, "early": 8}
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
 _QUOTES = ("'", "'", '"', "`", "")  # around names of fields
+_STOCK = 5  # one request in so many is put in a stock frame where somebody wrote whole ones
+_TURNS = 24  # whole requests are tried, before a stock frame is taken
 _OFTEN = 2  # times as often as other frames are the plain ones
 
 
@@ -53,12 +56,15 @@ class Voice:
 
 
 def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice:
-    """Return a voice; what speaks of a domain and shape in one of train, validation and test does not in the others."""
+    """Return a voice; nothing tells the same of a domain and shape in it in two of train, validation and test."""
     domain, shape = plan.domain, plan.shape
     kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
     unsure = any(map(_UNSURE.match, told))  # is said once
-    frames = [f for f in voices()[kind] + voices()[f"often {kind}"] * _OFTEN if not (unsure and _UNSURE.search(f))]
-    while True:
+    whole = asks(domain, shape, plan.operators, kind) if draw.below(_STOCK) else ()
+    stock = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
+    for turn in count():  # whole requests are few, and may all be of other splits
+        sure = [f for f in (turn < _TURNS and whole) or stock if not (unsure and _UNSURE.search(f))]
+        frames = sure or list(stock)
         brief = _rarely("brief", draw)
         frame = min((draw.pick(frames) for _ in range(1 + 2 * brief)), key=len)
         aims, leads = ((), ()) if brief else reasons(domain, shape, plan.operators)
@@ -66,13 +72,14 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
         closing = said["closing"] if not _ASKS.search(frame) or "?" not in said["closing"] else ""
         who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
         aim = draw.pick(aims) if aims and not who and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
-        if leads and not who and _rarely("lead", draw):
+        if leads and not who and not whole and _rarely("lead", draw):
             frame = f"{draw.pick(leads)} {frame}"
         voice = Voice(said["greeting"] * ("agent" not in frame), frame.replace("{who}", who), aim, closing)
-        text = repr((replace(voice, aim=""), domain.key, shape)).encode()  # an aim is left out beside a long goal
+        text = repr((replace(voice, aim=""), domain.key, shape, told)).encode()  # an aim is left out beside a long goal
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
             return voice
+    raise AssertionError("unreachable")
 
 
 def _rarely(part: str, draw: Draw) -> bool:
@@ -232,7 +239,8 @@ def told_in(text: str, matters: Iterable[Matter]) -> dict[str, str | None]:
 def pointed_in(text: str, matters: Iterable[Matter]) -> set[str]:
     """Return the keys of matters that a text points at."""
     text = plain(text)
-    return {matter.key for matter in matters if _said(matter.points + matter.around, text)}
+    special = _said(voices()["special"], text)
+    return {m.key for m in matters if _said(m.points + m.around, text) or (special and m.group)}
 
 
 def may_be_open(description: str, matters: Sequence[Matter]) -> list[Matter]:
@@ -280,9 +288,18 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
         for slot in (goal, *given):
             if slot not in here:
                 here[slot] = max((len(form) for wording in slot for form in _forms(wording) if form in text), default=0)
-        if all(here[slot] for slot in (goal, *given)):
-            found[number] = sum(here[slot] for slot in (goal, *given))
+        whole = max((len(ask) for ask in _whole(shape, domain, number) if _asked(ask, text)), default=0)
+        if whole or all(here[slot] for slot in (goal, *given)):
+            found[number] = whole + sum(here[slot] for slot in (goal, *given))
     return sorted(found, key=lambda number: -found[number])
+
+
+def _whole(shape: str, domain: Domain, number: int) -> tuple[str, ...]:
+    return asks(domain, shape, composed(shape, domain)[number], "") if shape == "charge" else ()
+
+
+def _asked(ask: str, text: str) -> bool:
+    return all(plain(part).strip() in text for part in ask.split("{np}"))
 
 
 def as_settings(told: Mapping[str, str | None]) -> Settings:

@@ -27,6 +27,7 @@ class Need:
         noun: what people call it.
         unit: what stands behind its amounts.
         goals: what the function is for.
+        asks: whole requests for it, with a gap for what is handed over, or none.
         given: how people speak of the arguments.
         extras: which of a second measure, a kind and a flag can be handed over with it.
         leanings: which way the flag, the second measure and the kind change it: ``+``, ``-`` or ``0`` for either.
@@ -46,6 +47,7 @@ class Need:
     noun: str
     unit: str
     goals: tuple[str, ...]
+    asks: tuple[str, ...]
     given: Mapping[str, str]
     extras: tuple[str, ...]
     leanings: tuple[str, ...]
@@ -71,13 +73,38 @@ def needs() -> Mapping[tuple[str, str], tuple[Need, ...]]:
 
 @lru_cache(maxsize=1)
 def lists() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return for each domain what it is good for (``why``), what it is about (``lead``), and goals."""
-    return {head: {key: parts(values[-1]) for key, values in fields.items()} for head, fields in blocks("lists.txt")}
+    """Return for each domain frames of requests, what it is good for (``why``), what it is about (``lead``), and goals."""
+    return {
+        head: {key: tuple(part for value in values for part in parts(value)) for key, values in fields.items()}
+        for head, fields in blocks("lists.txt")
+    }
 
 
 def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
     """Return what people of a trade want done with many things or with a text, by the words of its line."""
     return lists().get(domain.key, {}).get(" ".join(words), ())
+
+
+def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str) -> tuple[str, ...]:
+    """Return requests of somebody of a trade, with gaps; those of a need say what it is for, others leave a gap for it.
+
+    Args:
+        domain: the trade.
+        shape: of the program.
+        operators: of the program.
+        kind: "say" where what comes back is told, "bare" where it is not; a need has only one kind.
+    """
+    if shape == "charge":
+        return needs()[domain.key, operators["end"]][int(operators["main"])].asks
+    return lists().get(domain.key, {}).get(kind, ())
+
+
+def worries(domain: Domain, shape: str, operators: Mapping[str, str], group: str) -> tuple[str, ...]:
+    """Return clauses of people of a trade that point at a group of matters: at odd input, or at more rules."""
+    key = "rules" if group == "rules" else "messy"
+    if shape == "charge":
+        return needs()[domain.key, operators["end"]][int(operators["main"])].hints.get(key, ())
+    return lists().get(domain.key, {}).get(key, ())
 
 
 def reasons(domain: Domain, shape: str, operators: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -116,6 +143,7 @@ def _need(domain: Domain, end: str, fields: Mapping[str, list[str]]) -> Need:
         noun=noun,
         unit=first.get("unit", " euros" if end == "price" else " points"),
         goals=parts(first["goal"]),
+        asks=tuple(fields.get("ask", ())),
         given={key: first[key] for key in ("one", "two", "kind", "asked") if key in first},
         extras=tuple(first["with"].split()),
         leanings=tuple(first["lean"].split()),

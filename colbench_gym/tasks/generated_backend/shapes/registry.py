@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings
 from colbench_gym.tasks.generated_backend.ontology import Domain
+from colbench_gym.tasks.generated_backend.ontology.needs import worries
 from colbench_gym.tasks.generated_backend.shapes.charge import Charge
 from colbench_gym.tasks.generated_backend.shapes.collections import Collections
 from colbench_gym.tasks.generated_backend.shapes.merge import Merge
@@ -14,8 +16,10 @@ from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
 from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
+from colbench_gym.tasks.generated_backend.wordings import voices
 
 _COMPOSED = (Collections(), Charge(), Merge(), Tags(), Parse(), Schedule())
+_OWN = 2  # times as often as what anybody would say comes what people of the trade say
 _WORDS_ONLY = ("main",)  # choices that change what a program is about, or its words, not what it does
 SHAPES: dict[str, Shape] = {shape.name: shape for shape in _COMPOSED}
 
@@ -45,7 +49,15 @@ def named(shape: str, domain: Domain) -> dict[str, list[int]]:
 @lru_cache(maxsize=65536)
 def all_matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
     """Return what a composition could leave open, what can be a parameter included."""
-    return SHAPES[shape].matters(domain, composed(shape, domain)[number])
+    operators = composed(shape, domain)[number]
+    found = []
+    for matter in SHAPES[shape].matters(domain, operators):
+        if matter.group and matter.points:
+            own = worries(domain, shape, operators, matter.group)
+            found.append(replace(matter, around=own * _OWN + voices()[matter.group]))
+        else:
+            found.append(replace(matter, group=""))
+    return tuple(found)
 
 
 def matters_of(plan: Plan) -> tuple[Matter, ...]:

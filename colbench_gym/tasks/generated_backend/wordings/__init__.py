@@ -2,7 +2,7 @@
 
 A block is ``[name] kind`` with flags behind it (``core`` where a program cannot do without, ``told`` where every
 request tells it, ``asked`` where any engineer would ask, ``usual`` where it comes as often but is pointed at; what is
-``messy`` or ``untidy`` can be pointed at together, by clauses of that name among the voices), then lines ``point:``,
+``messy``, ``untidy`` or ``rules`` can be pointed at together, by clauses of that name), then lines ``point:``,
 ``about:`` and ``ask:``, then ``code => sentence | sentence`` for each alternative. The code ``*`` stands for
 alternatives of the program at hand; ``off`` states that there is nothing of that kind.
 """
@@ -16,7 +16,7 @@ from importlib import resources
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
-_TOGETHER = ("messy", "untidy")  # of input, and of data
+_TOGETHER = ("messy", "untidy", "rules")  # odd input, odd data, and what comes on top of the plain case
 _FLAGS = frozenset(("core", "told", "asked", "usual", *_TOGETHER))
 
 
@@ -140,7 +140,7 @@ def matter(
         asked="asked" in block.flags,
         usual="usual" in block.flags,
         points=points,
-        around=tuple(text for flag in _TOGETHER if flag in block.flags for text in voices()[flag]),
+        group=next((flag for flag in _TOGETHER if flag in block.flags), ""),
         needs=needs,
     )
 

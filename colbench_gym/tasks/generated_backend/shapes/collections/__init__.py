@@ -87,6 +87,9 @@ class Collections(Base):
             for which in goals(f"collection {where} {keep}", words) if limited else ("",):
                 more = {**words, "g": f"{good} " * bool(good), "w": f"{',' * (where == 'only')} {which}" * bool(which)}
                 found.append(text.format_map(Words(more)))
+            if good and end != "share":
+                apart = Words({**words, "g": "", "w": ""})
+                found += [f"{text.format_map(apart)}, {which}" for which in goals("collection only good", words)]
         result = () if end in FORMS else goals(f"ret collection {end}", words)
         one = domain.measures[int(operators["main"])]
         return (tuple(found), result, source_phrases(domain, operators["source"], one))
