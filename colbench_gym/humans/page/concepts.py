@@ -111,6 +111,9 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
         or any(area.items or area.columns or area.inputs for area in wanted.areas)
         or (None if any(concept.asked.search(text.text) for text in wanted.layout.texts) else False)
     ),
+    "columns": lambda wanted, _: (
+        None if _has_narrow(wanted) or any(one.columns or one.items for one in wanted.areas) else False
+    ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),
     "words": _said,
