@@ -35,7 +35,8 @@ _CALCULATION = re.compile(
     r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
 )  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
-_BEFORE = re.compile(r"((?:[a-z]\w* )?[a-z]\w*)(?: of| is| equals)?(?: exactly)?[\s:=$€£]*$", re.I)  # before a value
+_IS = "of|is|are|equals|exactly"  # between a name and its value
+_BEFORE = re.compile(rf"((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
@@ -178,7 +179,9 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     arguments = {name: mention.value for name, mention in labelled.items()}
     loose = [m for m in found if m not in labelled.values()]
     asked = frozenset(stem_list(text))
-    left = [p for p in parameters if p.name not in arguments and (p.default is None or asked & {*stem_list(p.name)})]
+    every = not labelled and len(found) == len(parameters)  # one value after the other
+    left = [p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)}]
+    left = [p for p in left if p.name not in arguments]
     bound = _bound(left, [m for m in loose if not m.expected])
     if bound is None or not (arguments or bound):
         return None
