@@ -9,7 +9,7 @@ from itertools import combinations
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import ODD_INPUT, SPECIAL_CASES
+from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
@@ -37,6 +37,7 @@ MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
+_SEVERAL = {"rules": RULES, "odd": ODD_INPUT}  # kinds of decisions of which several are told to who asks for all
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
@@ -96,10 +97,12 @@ class Composer:
 
     def _answers(self, question: Question, before: str) -> Iterator[Way]:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
-        open_ones = self._untold(before) if not verdict and PATTERNS["odd"].search(question.whole) else []
-        odd = [_part(fact, question) for fact in open_ones if fact.kind in ODD_INPUT and fact.source == "author"]
-        if odd:
-            yield from (Way(tuple(odd[:size]), size / self.most) for size in range(self.most, 0, -1))
+        every = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
+        open_ones = (fact for fact in facts if fact.kind in every and fact.source == "author" and fact.reveals)
+        untold = sorted((fact for fact in open_ones if fact.text not in before), key=_denies)
+        several = [_part(fact, question) for fact in untold]
+        if several and not verdict:
+            yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
         broad = self._broad(question, before)
         if broad is not None and not verdict:
@@ -234,12 +237,16 @@ class Composer:
         facts, said, authored = self.index.facts, stems([before]), self.index.authored
         order = {kind: place for place, kind in enumerate(SPECIAL_CASES)}
         untold = [
-            (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
+            (_denies(fact), order.get(fact.kind, len(order)), place)
             for place, fact in enumerate(facts)
             if fact.reveals and not fact.absent and fact.text.lower() not in before.lower()
             if fact.source == "author" or (not authored and fact.kind in order and self._says_new(place, said))
         ]
         return [facts[place] for *_, place in sorted(untold)]
+
+
+def _denies(fact: Fact) -> bool:
+    return _DENIES.match(fact.text) is not None
 
 
 def _said(fact: Fact, before: str) -> bool:

@@ -129,7 +129,7 @@ REPLIES = (  # what was said before, the question, the facts, the reply
     (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
     (" ".join(fact.text for fact in BAND), "Is it rounded to whole numbers?", BAND, [NO_PREFERENCE]),
-    ("", "Any special cases?", BAND, [GUESTS.text]),  # before it is said that there are none
+    ("", "Any special cases?", BAND, [CAP.text, BAND[1].text, BAND[2].text]),  # last that there are none
     ("", "1. How is the fee rounded?\n2. How is it rounded?", (FEE,), [f"1. {FEE.text}", "2. Same as (1)."]),
     ("", "How is the fee rounded, and what should I do with it?", (FEE,), [FEE.text]),
     (
