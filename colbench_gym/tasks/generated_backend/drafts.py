@@ -36,8 +36,7 @@ _BESIDE_CORE = 10  # per cent more where something is core: as often open as whe
 _EVENED = (30, 10)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 20, "hard": 16}  # per cent: of matters that no program can do without
-_LIKE_MORE = 70  # per cent: how often one matter of a group is pointed at as if there were more like it
-_ALONE = {"rules": 35}  # the same for such groups
+_LIKE_MORE = {"rules": 35}  # per cent, else 70: how often one of a group is pointed at as if there were more like it
 _RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
 _NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
 _OF_A_SCORE = (
@@ -92,9 +91,10 @@ class Draft:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Decisions of the person on all that could be asked: what is stated and what parameters are for as well."""
+        """Decisions of the person on all that could be asked, stated or handed over; last what there is nothing of."""
         plan, handed = self.plan, self.plan.defaults
-        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
+        matters = sorted(self.matters, key=lambda matter: matter.key not in self.settings)
+        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in matters)
         every = all_matters(plan.shape, plan.domain, plan.number)
         return own + tuple(m.handed(handed[m.key], plan.names[m.key]) for m in every if m.key in handed)
 
@@ -214,7 +214,7 @@ def _points(matters: Sequence[Matter], others: Sequence[Matter], draw: Draw) -> 
     points: list[str] = []
     rest = list(matters)
     alike = [m for m in matters if m.group]
-    if len(alike) > 1 or (alike and draw.below(100) < _ALONE.get(alike[0].group, _LIKE_MORE)):
+    if len(alike) > 1 or (alike and draw.below(100) < _LIKE_MORE.get(alike[0].group, 70)):
         several = len({m.group for m in alike}) > 1
         points.append(draw.pick(voices()["special"] if several else alike[0].around))
         rest = [m for m in rest if not m.group]

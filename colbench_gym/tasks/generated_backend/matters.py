@@ -10,6 +10,7 @@ from typing import Any
 
 from colbench_gym.tasks import Decision
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
+from colbench_gym.tasks.permutation import Draw
 
 # Which alternative each matter has, as its code; a matter that is not in it is off: nothing in the program is about it.
 Settings = Mapping[str, str]
@@ -151,6 +152,24 @@ def grid(measure: Measure, *shares: float) -> list[str]:
     span = measure.high - measure.low
     values = (measure.low + round(share * span / measure.step) * measure.step for share in shares)
     return list(dict.fromkeys(shown(value) if value < _ROUND else tidy(value) for value in values))
+
+
+@lru_cache(maxsize=4096)
+def identifier(phrase: str) -> str:
+    """Return a word or phrase as an identifier."""
+    return "".join(char if char.isalnum() else "_" for char in phrase.lower().replace("'", "")).strip("_")
+
+
+def usual(measure: Measure, draw: Draw, least: float = 0.0, most: float = 1.0) -> float:
+    """Return a usual value of a measure, between two shares of its range."""
+    steps = int((measure.high - measure.low) / measure.step)
+    low, high = int(least * steps), max(int(least * steps), int(most * steps))
+    return number(measure.low + draw.between(low, high) * measure.step)
+
+
+def number(value: float) -> float:
+    """Return a whole number as an int."""
+    return int(value) if value == int(value) else value
 
 
 def tidy(value: float) -> str:

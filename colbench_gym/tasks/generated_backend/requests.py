@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings, grid, quoted, several, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
-from colbench_gym.tasks.generated_backend.ontology.needs import asks, reasons
+from colbench_gym.tasks.generated_backend.ontology.needs import asks
 from colbench_gym.tasks.generated_backend.shapes.protocol import Plan, Role
 from colbench_gym.tasks.generated_backend.shapes.registry import SHAPES, all_matters, composed, fits, named, slots_of
 from colbench_gym.tasks.generated_backend.wordings import voices
@@ -24,13 +24,12 @@ _LITERAL = re.compile(r"(\"[^\"]*\"|`[^`]*`|(?<!\w)'[^']*'(?!\w))")  # nobody mi
 _LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: most people put a comma before it
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
-_GOAL_LAST = re.compile(r"\{(?:to|that)\}[.?]")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
 _ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
-_PER_CENT = {"brief": 45, "greeting": 14, "closing": 18, "aim": 10, "lead": 24, "upper": 45, "key": 8, "early": 8}
+_PER_CENT = {"brief": 45, "greeting": 14, "closing": 18, "upper": 45, "key": 8, "early": 8}
 _SLIPS = {"apostrophes": 3, "comma": 6, "typo": 2, "stop": 3}  # per cent: how often somebody makes one
 _QUOTES = ("'", "'", '"', "`", "")  # around names of fields
 _STOCK = 5  # one request in so many is put in a stock frame where somebody wrote whole ones
@@ -45,13 +44,11 @@ class Voice:
     Attributes:
         greeting: may be empty.
         frame: sentences that the parts of the request are put in.
-        aim: what it is good for; may be empty.
         closing: may be empty.
     """
 
     greeting: str
     frame: str
-    aim: str
     closing: str
 
 
@@ -62,20 +59,16 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
     unsure = any(map(_UNSURE.match, told))  # is said once
     whole = asks(domain, shape, plan.operators, kind) if draw.below(_STOCK) else ()
     stock = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
-    for turn in count():  # whole requests are few, and may all be of other splits
-        sure = [f for f in (turn < _TURNS and whole) or stock if not (unsure and _UNSURE.search(f))]
-        frames = sure or list(stock)
+    frames = [f for f in whole or stock if not (unsure and _UNSURE.search(f))] or list(stock)
+    for turn in count():
+        if turn == _TURNS:  # whole requests are few, and may all be of other splits
+            frames = list(stock)
         brief = _rarely("brief", draw)
         frame = min((draw.pick(frames) for _ in range(1 + 2 * brief)), key=len)
-        aims, leads = ((), ()) if brief else reasons(domain, shape, plan.operators)
         said = {p: draw.pick(voices()[p]) * (_rarely(p, draw) and not brief) for p in ("greeting", "closing")}
         closing = said["closing"] if not _ASKS.search(frame) or "?" not in said["closing"] else ""
-        who = draw.pick([lead.rstrip(".") for lead in leads] or domain.who) * ("{who}" in frame)
-        aim = draw.pick(aims) if aims and not who and _GOAL_LAST.search(frame) and _rarely("aim", draw) else ""
-        if leads and not who and not whole and _rarely("lead", draw):
-            frame = f"{draw.pick(leads)} {frame}"
-        voice = Voice(said["greeting"] * ("agent" not in frame), frame.replace("{who}", who), aim, closing)
-        text = repr((replace(voice, aim=""), domain.key, shape, told)).encode()  # an aim is left out beside a long goal
+        voice = Voice(said["greeting"] * ("agent" not in frame), frame, closing)
+        text = repr((voice, domain.key, shape, told)).encode()
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
             return voice
@@ -102,12 +95,9 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
         clauses = _CONSIDERS.search(voice.frame) and draw.below(3)
         handed = [_with_comma(slots_of(plan.shape, plan.domain, plan.number)[2][bool(clauses)])]
     result = next((text for text in told if "~" in text), result)
-    apart = voice.aim.startswith(("for ", "to ", "before ")) or bool(voice.aim and plan.shape != "charge")
-    verbs = (("", f"{goal} {voice.aim * (not apart)}".rstrip()), ("ret_", result))
+    verbs = (("", goal), ("ret_", result))
     parts = {f"{name}{form}": in_form(text, form) for form in ("to", "that") for name, text in verbs}
-    begun = "It's" if voice.aim.startswith(("for ", "to ")) else "I need it"
-    frame = _GOAL_LAST.sub(rf"\g<0> {begun} {voice.aim}.", voice.frame, 1) if apart else voice.frame
-    asked, _, last = frame.format(np=", and ".join(handed), **parts).partition(" || ")
+    asked, _, last = voice.frame.format(np=", and ".join(handed), **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
     early = _rarely("early", draw)
     hints = [*_pointing(points, any("~" in text for text in told) or bool(sentences and not early), draw)]
@@ -288,14 +278,11 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
         for slot in (goal, *given):
             if slot not in here:
                 here[slot] = max((len(form) for wording in slot for form in _forms(wording) if form in text), default=0)
-        whole = max((len(ask) for ask in _whole(shape, domain, number) if _asked(ask, text)), default=0)
+        every = asks(domain, shape, composed(shape, domain)[number])
+        whole = max((len(ask) for ask in every if _asked(ask, text)), default=0)
         if whole or all(here[slot] for slot in (goal, *given)):
             found[number] = whole + sum(here[slot] for slot in (goal, *given))
     return sorted(found, key=lambda number: -found[number])
-
-
-def _whole(shape: str, domain: Domain, number: int) -> tuple[str, ...]:
-    return asks(domain, shape, composed(shape, domain)[number], "") if shape == "charge" else ()
 
 
 def _asked(ask: str, text: str) -> bool:

@@ -50,7 +50,6 @@ class Domain:
 
     Attributes:
         key: its name.
-        who: sentences in which the person says who they are.
         item: singular of the thing that it is about.
         items: plural of the same.
         names: names of such things.
@@ -65,7 +64,6 @@ class Domain:
     """
 
     key: str
-    who: tuple[str, ...]
     item: str
     items: str
     names: tuple[str, ...]
@@ -103,7 +101,6 @@ def _domain(key: str, fields: dict[str, list[str]]) -> Domain:
     flags = [tuple(part.strip() for part in text.split(":")) for text in fields["flag"]]
     return Domain(
         key=key,
-        who=parts(fields["who"][0]),
         item=item,
         items=items,
         names=parts(fields["names"][0]),

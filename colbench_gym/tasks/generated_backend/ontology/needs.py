@@ -1,4 +1,4 @@
-"""Needs: what people of a trade want worked out, under the name that they give it, and why.
+"""Needs: what people of a trade want worked out, under the name that they give it.
 
 A block of ``needs.txt`` is ``[domain end]`` with lines ``field=value``. What it does not name (the item, the kind, the
 first flag, the measures) is that of the domain. A block of ``lists.txt`` is what they want done with many things or
@@ -33,8 +33,6 @@ class Need:
         leanings: which way the flag, the second measure and the kind change it: ``+``, ``-`` or ``0`` for either.
         rates: usual amounts for one unit of the measure.
         each: that unit in the singular.
-        whys: what it is good for.
-        leads: sentences in which the person says what it is about.
         hints: clauses that point at matters, by their keys.
         calls: names for the function.
         arguments: names for what is handed over, by the keys of roles.
@@ -53,8 +51,6 @@ class Need:
     leanings: tuple[str, ...]
     rates: tuple[str, ...]
     each: str
-    whys: tuple[str, ...]
-    leads: tuple[str, ...]
     hints: Mapping[str, tuple[str, ...]]
     calls: tuple[str, ...]
     arguments: Mapping[str, tuple[str, ...]]
@@ -73,7 +69,7 @@ def needs() -> Mapping[tuple[str, str], tuple[Need, ...]]:
 
 @lru_cache(maxsize=1)
 def lists() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-    """Return for each domain frames of requests, what it is good for (``why``), what it is about (``lead``), and goals."""
+    """Return for each domain frames of requests, clauses that point at groups of matters, and goals."""
     return {
         head: {key: tuple(part for value in values for part in parts(value)) for key, values in fields.items()}
         for head, fields in blocks("lists.txt")
@@ -85,14 +81,14 @@ def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
     return lists().get(domain.key, {}).get(" ".join(words), ())
 
 
-def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str) -> tuple[str, ...]:
+def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str = "") -> tuple[str, ...]:
     """Return requests of somebody of a trade, with gaps; those of a need say what it is for, others leave a gap for it.
 
     Args:
         domain: the trade.
         shape: of the program.
         operators: of the program.
-        kind: "say" where what comes back is told, "bare" where it is not; a need has only one kind.
+        kind: "say" where what comes back is told, "bare" where it is not, for those with a gap for what it is for.
     """
     if shape == "charge":
         return needs()[domain.key, operators["end"]][int(operators["main"])].asks
@@ -105,15 +101,6 @@ def worries(domain: Domain, shape: str, operators: Mapping[str, str], group: str
     if shape == "charge":
         return needs()[domain.key, operators["end"]][int(operators["main"])].hints.get(key, ())
     return lists().get(domain.key, {}).get(key, ())
-
-
-def reasons(domain: Domain, shape: str, operators: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return what a program is good for, and sentences about the situation of the person who needs it."""
-    if shape == "charge":
-        need = needs()[domain.key, operators["end"]][int(operators["main"])]
-        return need.whys, need.leads
-    known = lists().get(domain.key, {}) if shape in ("collection", "merge") else {}
-    return known.get("why", ()), known.get("lead", ())
 
 
 def _need(domain: Domain, end: str, fields: Mapping[str, list[str]]) -> Need:
@@ -149,8 +136,6 @@ def _need(domain: Domain, end: str, fields: Mapping[str, list[str]]) -> Need:
         leanings=tuple(first["lean"].split()),
         rates=tuple(rates.split()),
         each=each,
-        whys=parts(first["why"]) if "why" in first else (),
-        leads=parts(first["lead"]) if "lead" in first else (),
         hints={field[5:]: parts(values[0]) for field, values in fields.items() if field.startswith("hint ")},
         calls=tuple(first["call"].split()),
         arguments={key: tuple(text.split()) for key, text in zip(_ROLES, parts(first["args"]), strict=True)},

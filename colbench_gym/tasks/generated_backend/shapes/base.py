@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import words_of
+from colbench_gym.tasks.generated_backend.matters import identifier, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Role
-from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import named_keys, names, superlatives
 
 _AMOUNT = re.compile(r"^(number|amount|share)_of_(the_)?")  # of what a limit is for

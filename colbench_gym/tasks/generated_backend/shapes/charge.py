@@ -17,17 +17,18 @@ from colbench_gym.tasks.generated_backend.matters import (
     grid,
     kind_words,
     listed,
+    number,
     numbers,
     several,
     shown,
     spoken,
     tidy,
+    usual,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.ontology.needs import Need, needs
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
-from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import alternative, goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 

@@ -6,12 +6,11 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, spoken
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, identifier, spoken
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
-from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals, lists, matter
 from colbench_gym.tasks.permutation import Draw
 

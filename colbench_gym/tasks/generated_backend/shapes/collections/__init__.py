@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, Words, numbers
+from colbench_gym.tasks.generated_backend.matters import Arguments, Matter, Settings, Words, number, numbers, usual
 from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
@@ -26,7 +26,6 @@ from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     source_roles,
 )
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan
-from colbench_gym.tasks.generated_backend.values import number, usual
 from colbench_gym.tasks.generated_backend.wordings import goals
 from colbench_gym.tasks.permutation import Draw
 

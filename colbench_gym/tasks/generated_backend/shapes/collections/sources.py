@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, grid, words_of
+from colbench_gym.tasks.generated_backend.matters import Arguments, Settings, grid, identifier, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
-from colbench_gym.tasks.generated_backend.values import identifier
 from colbench_gym.tasks.generated_backend.wordings import goals
 
 SOURCES = ("records", "nested", "tuples", "columns", "mapping", "lines")
