@@ -120,6 +120,8 @@ def _of_block(text: str, label: str) -> list[Piece]:
             if len(joined) > 1 and not any(PATTERNS[form].search(joined[0]) for form in ("asks_first", "request")):
                 joined[:2] = [f"{joined[0]}; {joined[1]}"]  # "1,000 and [2, 3]; what comes out?"
             parts = [part for each in joined if (part := each if label else each.strip(" ,;"))]
+            if len(parts) > 1 and PATTERNS["of_these"].fullmatch(parts[-1]):
+                parts[-2:] = [f"{parts[-2]} and {parts[-1]}"]
             found += [Piece(part, " ".join(context) if n == 0 else "") for n, part in enumerate(parts)]
             context = []
         elif not PATTERNS["polite"].match(sentence):
