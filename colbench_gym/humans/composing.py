@@ -99,8 +99,8 @@ class Composer:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
         every = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
         open_ones = (fact for fact in facts if fact.kind in every and fact.source == "author" and fact.reveals)
-        untold = sorted((fact for fact in open_ones if fact.text not in before), key=_denies)
-        several = [_part(fact, question) for fact in untold]
+        several = [_part(fact, question) for fact in open_ones if fact.text not in before]
+        several.sort(key=lambda part: _DENIES.match(part.text) is not None)
         if several and not verdict:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
@@ -237,16 +237,12 @@ class Composer:
         facts, said, authored = self.index.facts, stems([before]), self.index.authored
         order = {kind: place for place, kind in enumerate(SPECIAL_CASES)}
         untold = [
-            (_denies(fact), order.get(fact.kind, len(order)), place)
+            (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
             for place, fact in enumerate(facts)
             if fact.reveals and not fact.absent and fact.text.lower() not in before.lower()
             if fact.source == "author" or (not authored and fact.kind in order and self._says_new(place, said))
         ]
         return [facts[place] for *_, place in sorted(untold)]
-
-
-def _denies(fact: Fact) -> bool:
-    return _DENIES.match(fact.text) is not None
 
 
 def _said(fact: Fact, before: str) -> bool:

@@ -41,6 +41,8 @@ _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it
+_NOT = re.compile(r"\b(?:no|not|without|never|nor|isn't|aren't|doesn't|don't)\b")
+_DENIED = re.compile(rf"{_NOT.pattern}(?: (?:an?|the|any|being|be|have|has|of))* $")
 _EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
 
 
@@ -71,7 +73,7 @@ class Example:
     Attributes:
         arguments: by parameter.
         expected: values that the agent named as the outcome, at most one.
-        loose: how many arguments were given their values by the order in which these stand.
+        loose: how many arguments were given their values by the order in which these stand, or by a denial or its lack.
     """
 
     arguments: dict[str, Any]
@@ -177,19 +179,22 @@ def example_in(text: str, known: Knowledge) -> Example | None:
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1], len(given))
     labelled = _named(text, parameters, found)
     arguments = {name: mention.value for name, mention in labelled.items()}
+    unsaid = [p for p in parameters if p.shape.kind == "flag" and p.name not in arguments]
+    flags = {} if any(isinstance(mention.value, bool) for mention in found) else _flags(text, unsaid)
+    arguments |= flags
     loose = [m for m in found if m not in labelled.values()]
     asked = frozenset(stem_list(text))
     every = not labelled and len(found) == len(parameters)  # one value after the other
     left = [p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)}]
     left = [p for p in left if p.name not in arguments]
     bound = _bound(left, [m for m in loose if not m.expected])
-    if bound is None or not (arguments or bound):
+    if bound is None or not (labelled or bound):
         return None
     rest = [m for m in loose if m not in bound.values()]
-    chosen = {**arguments, **{name: mention.value for name, mention in bound.items()}}
+    chosen = arguments | {name: mention.value for name, mention in bound.items()}
     told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
     arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
-    return Example(arguments, tuple(told[-1:]), len(bound))
+    return Example(arguments, tuple(told[-1:]), len(bound) + len(flags))
 
 
 def without_calculations(text: str) -> str:
@@ -216,6 +221,17 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
             if len(meant) == 1:
                 named.setdefault(meant[0], mention)
     return named
+
+
+def _flags(text: str, parameters: Sequence[Parameter]) -> dict[str, bool]:
+    """Return which yes-or-no arguments a text says to hold or not, by their names: "without a deposit"."""
+    found: dict[str, bool] = {}
+    for match in re.finditer(r"[A-Za-z]+", text):
+        before = text[: match.start()][-30:].lower()
+        denied = _DENIED.search(before) is not None
+        if denied or not _NOT.search(" ".join(before.split()[-3:])):  # else it is unsure what is denied
+            found |= {p.name: not denied for p in parameters if stem(match[0]) in stem_list(p.name)}
+    return found
 
 
 def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention] | None:

@@ -248,6 +248,13 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
     assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
 
 
+@pytest.mark.parametrize(("question", "wanted"), cases(__file__, "what_holds_and_what_not_is_read_without_values"))
+def test_what_holds_and_what_not_is_read_without_values(human, question, wanted):
+    source = "def f(sheets, overnight, is_member):\n    return sheets * (2 if overnight else 1) - 5 * is_member\n"
+    reply = ask(human, task_of(source, ("f(10, True, False)", "f(7, False, True)")), question)
+    assert reply.endswith(f"the result is {wanted}.")
+
+
 SIZED = (
     "def f(kind, size):\n    if size < 0:\n        return 'none'\n    return size if kind == 'small' else size * 2\n"
 )
