@@ -279,14 +279,11 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
             if slot not in here:
                 here[slot] = max((len(form) for wording in slot for form in _forms(wording) if form in text), default=0)
         every = asks(domain, shape, composed(shape, domain)[number])
-        whole = max((len(ask) for ask in every if _asked(ask, text)), default=0)
+        gaps = (ask for ask in every if all(plain(part).strip() in text for part in ask.split("{np}")))
+        whole = max(map(len, gaps), default=0)
         if whole or all(here[slot] for slot in (goal, *given)):
             found[number] = whole + sum(here[slot] for slot in (goal, *given))
     return sorted(found, key=lambda number: -found[number])
-
-
-def _asked(ask: str, text: str) -> bool:
-    return all(plain(part).strip() in text for part in ask.split("{np}"))
 
 
 def as_settings(told: Mapping[str, str | None]) -> Settings:

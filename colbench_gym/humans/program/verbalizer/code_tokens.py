@@ -28,10 +28,9 @@ class CodeTokens:
     def quoted_in(self, text: str) -> bool:
         """Return whether a text has QUOTED_RUN tokens in a row, or a whole line, of the reference."""
         tokens = tokens_of(text)
-        if any(tuple(tokens[start : start + QUOTED_RUN]) in self.runs for start in range(len(tokens) - QUOTED_RUN + 1)):
-            return True
+        runs = (tuple(tokens[start : start + QUOTED_RUN]) for start in range(len(tokens) - QUOTED_RUN + 1))
         joined = f" {' '.join(tokens)} "
-        return any(line in joined for line in self.lines)
+        return not self.runs.isdisjoint(runs) or any(line in joined for line in self.lines)
 
 
 @lru_cache(maxsize=1024)

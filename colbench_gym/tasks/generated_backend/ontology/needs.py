@@ -82,14 +82,8 @@ def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
 
 
 def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str = "") -> tuple[str, ...]:
-    """Return requests of somebody of a trade, with gaps; those of a need say what it is for, others leave a gap for it.
-
-    Args:
-        domain: the trade.
-        shape: of the program.
-        operators: of the program.
-        kind: "say" where what comes back is told, "bare" where it is not, for those with a gap for what it is for.
-    """
+    """Return requests of people of a trade, with gaps: whole ones of a need, else frames that tell what is returned, "say",
+    or do not, "bare"."""
     if shape == "charge":
         return needs()[domain.key, operators["end"]][int(operators["main"])].asks
     return lists().get(domain.key, {}).get(kind, ())

@@ -16,7 +16,7 @@ from colbench_gym.tasks.generated_backend.shapes.parse import Parse
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role, Shape, compositions
 from colbench_gym.tasks.generated_backend.shapes.schedule import Schedule
 from colbench_gym.tasks.generated_backend.shapes.tags import Tags
-from colbench_gym.tasks.generated_backend.wordings import voices
+from colbench_gym.tasks.generated_backend.wordings import GROUPS, voices
 
 _COMPOSED = (Collections(), Charge(), Merge(), Tags(), Parse(), Schedule())
 _OWN = 2  # times as often as what anybody would say comes what people of the trade say
@@ -50,14 +50,9 @@ def named(shape: str, domain: Domain) -> dict[str, list[int]]:
 def all_matters(shape: str, domain: Domain, number: int) -> tuple[Matter, ...]:
     """Return what a composition could leave open, what can be a parameter included."""
     operators = composed(shape, domain)[number]
-    found = []
-    for matter in SHAPES[shape].matters(domain, operators):
-        if matter.group and matter.points:
-            own = worries(domain, shape, operators, matter.group)
-            found.append(replace(matter, around=own * _OWN + voices()[matter.group]))
-        else:
-            found.append(replace(matter, group=""))
-    return tuple(found)
+    around = {group: worries(domain, shape, operators, group) * _OWN + voices()[group] for group in GROUPS}
+    every = SHAPES[shape].matters(domain, operators)
+    return tuple(replace(m, around=around[m.group]) if m.group and m.points else replace(m, group="") for m in every)
 
 
 def matters_of(plan: Plan) -> tuple[Matter, ...]:

@@ -16,8 +16,8 @@ from importlib import resources
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Option, Settings, Words
 
-_TOGETHER = ("messy", "untidy", "rules")  # odd input, odd data, and what comes on top of the plain case
-_FLAGS = frozenset(("core", "told", "asked", "usual", *_TOGETHER))
+GROUPS = ("messy", "untidy", "rules")  # odd input, odd data, and what comes on top of the plain case
+_FLAGS = frozenset(("core", "told", "asked", "usual", *GROUPS))
 
 
 @dataclass
@@ -140,7 +140,7 @@ def matter(
         asked="asked" in block.flags,
         usual="usual" in block.flags,
         points=points,
-        group=next((flag for flag in _TOGETHER if flag in block.flags), ""),
+        group=next((flag for flag in GROUPS if flag in block.flags), ""),
         needs=needs,
     )
 
