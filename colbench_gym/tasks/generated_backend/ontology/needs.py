@@ -82,8 +82,7 @@ def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
 
 
 def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str = "") -> tuple[str, ...]:
-    """Return requests of people of a trade, with gaps: whole ones of a need, else frames that tell what is returned, "say",
-    or do not, "bare"."""
+    """Return whole requests of a need, else frames of a trade: "say" for what is returned too, "bare" without that."""
     if shape == "charge":
         return needs()[domain.key, operators["end"]][int(operators["main"])].asks
     return lists().get(domain.key, {}).get(kind, ())
