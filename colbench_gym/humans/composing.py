@@ -98,9 +98,8 @@ class Composer:
     def _answers(self, question: Question, before: str) -> Iterator[Way]:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
         every = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
-        open_ones = (fact for fact in facts if fact.kind in every and fact.source == "author" and fact.reveals)
-        several = [_part(fact, question) for fact in open_ones if fact.text not in before]
-        several.sort(key=lambda part: _DENIES.match(part.text) is not None)
+        decided = (fact for fact in facts if fact.source == "author" and fact.reveals and not fact.absent)
+        several = [_part(fact, question) for fact in decided if fact.kind in every and fact.text not in before]
         if several and not verdict:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return

@@ -38,6 +38,7 @@ class Decision:
         says: what was decided, in several phrasings (whole sentences that a person would say).
         topics: lower-case words by which a question about it can be known.
         kind: what sort of thing it is, the same word in all tasks: "rounding", "empty", "limit".
+        off: the program does nothing of the kind, and ``says`` tells so.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Decision:
     says: tuple[str, ...] = field(default=(), repr=False)
     topics: tuple[str, ...] = field(default=(), repr=False)
     kind: str = ""
+    off: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decisio
         if not isinstance(kind, str):
             raise wrong_type(path, number, f"decisions[{place}].kind", kind, "a string")
         about, says, topics = (tuple(texts[name]) for name in ("about", "says", "topics"))
-        decisions.append(Decision(item["key"], about, says, topics, kind))
+        decisions.append(Decision(item["key"], about, says, topics, kind, item.get("off") is True))
     return tuple(decisions)
 
 

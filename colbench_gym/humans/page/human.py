@@ -121,7 +121,7 @@ def _honest(words: str) -> tuple[Sequence[Question], bool]:
 def _names_things(question: Question) -> bool:
     """Return whether something names what pages have, question or not: "Please name the menu entries"."""
     least = _OWN_WORDS if asks("draft", question.lower) and not question.literals else 1
-    return bool(question.kinds or question.literals) and len(question.own_stems) >= least
+    return bool(question.kinds or question.literals) and len(question.stems) >= least
 
 
 @lru_cache(maxsize=MAX_KNOWN)

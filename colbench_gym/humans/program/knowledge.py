@@ -170,6 +170,7 @@ def decision_facts(task: BackendTask) -> Iterator[Fact]:
             slot=f"decision {decision.key}",
             source="author",
             key=decision.key,
+            absent=decision.off,
             reveals=bool(decision.says),
             weight=1.0 if decision.says else 0.2,
         )

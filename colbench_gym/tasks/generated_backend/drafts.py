@@ -91,10 +91,9 @@ class Draft:
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Decisions of the person on all that could be asked, stated or handed over; last what there is nothing of."""
+        """Decisions of the person on all that could be asked: what is stated and what parameters are for as well."""
         plan, handed = self.plan, self.plan.defaults
-        matters = sorted(self.matters, key=lambda matter: matter.key not in self.settings)
-        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in matters)
+        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
         every = all_matters(plan.shape, plan.domain, plan.number)
         return own + tuple(m.handed(handed[m.key], plan.names[m.key]) for m in every if m.key in handed)
 

@@ -87,7 +87,8 @@ class Matter:
     def decision(self, code: str | None) -> Decision:
         """Return what the person has decided; ``None`` stands for a program without it."""
         says = self.off if code is None else self.option(code).says
-        return Decision(self.key, self.about, says, topics(*self.about, *self.asks, *self.points), kind=self.kind)
+        words = topics(*self.about, *self.asks, *self.points)
+        return Decision(self.key, self.about, says, words, self.kind, off=code is None)
 
     def handed(self, code: str, name: str) -> Decision:
         """Return what a parameter of a name is for, by which a caller decides; ``code`` is its default."""

@@ -57,7 +57,7 @@ def _task(split: str, difficulty: str, index: int, task_id: str) -> BackendTask:
         "test_cases": dict(zip(names, probed.calls, strict=True)),
         "hidden_information": reference,
         "decisions": [
-            {"key": d.key, "about": list(d.about), "says": list(d.says), "topics": list(d.topics), "kind": d.kind}
+            {"key": d.key, "about": [*d.about], "says": [*d.says], "topics": [*d.topics], "kind": d.kind, "off": d.off}
             for d in decisions
         ],
     }
