@@ -43,7 +43,7 @@ MAX_GAP = 45  # characters between an argument's name and the value that is supp
 AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it
 _NOT = re.compile(r"\b(?:no|not|without|never|nor|isn't|aren't|doesn't|don't)\b")
 _DENIED = re.compile(rf"{_NOT.pattern}(?: (?:an?|the|any|being|be|have|has|of))* $")
-_TYPED = {"text": "text", "string": "text", "list": "list", "dictionary": "dictionary", "dict": "dictionary"}
+_TYPED = {"text": ("text",), "string": ("text",), "list": ("list",), "dictionary": ("dictionary",)}
 _EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
 
 
@@ -273,8 +273,7 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
         return {}
     if isinstance(spot.value, str) and _PATTERNS["other_than"].search(text[: spot.start][-60:]):
         spot = replace(spot, value=STRANGE)
-    typed = _TYPED.get(text[spot.start : spot.end].rpartition(" ")[2])  # "an empty text"
-    empty = [typed] if typed else _EMPTY
+    empty = _TYPED.get(text[spot.start : spot.end].rpartition(" ")[2], tuple(_EMPTY))  # "an empty text"
     fitting = [p for p in parameters if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
     meant = _meant(text, spot, [p for p in fitting if p.shape.kind not in ("", "none")], parameters)
     return {p.name: _EMPTY[p.shape.kind] if spot.value is ... else spot.value for p in meant}
