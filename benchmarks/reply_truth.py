@@ -84,7 +84,7 @@ class Judge:
 
     def general(self, question: str, reply: str) -> str:
         """Return why a reply is untrue whatever was asked: a number or comparison that the function has not."""
-        plain = _CASE.sub(" ", _QUOTED.sub(" ", reply)).replace("the under 18", "the flag")  # the name of an argument
+        plain = re.sub("(?i)the under 18", "the flag", _CASE.sub(" ", _QUOTED.sub(" ", reply)))  # name of an argument
         numbers = {abs(float(n)) for n in _NUMBER.findall(plain)}
         strange = numbers - self._known_numbers(question)
         if strange and "result is" not in plain and "code gives" not in plain:
