@@ -25,7 +25,7 @@ _LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: mos
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
-_ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s|$)")
+_ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s)")
 _ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
@@ -199,7 +199,7 @@ def plain(text: str) -> str:
     """Return a text between blanks, without what people leave out or spell in more than one way."""
     pattern, known = _respelled()
     text = pattern.sub(lambda match: known[match[0]], re.sub("[,'()]", "", text.lower()))
-    return f" {_ENDS.sub('', text)} "
+    return f" {_ENDS.sub(' /', text.rstrip('.?! '))} "  # what is said does not go on in the next sentence
 
 
 @lru_cache(maxsize=262144)
