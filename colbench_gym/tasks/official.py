@@ -155,8 +155,10 @@ def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decisio
         kind = item.get("kind", "")
         if not isinstance(kind, str):
             raise wrong_type(path, number, f"decisions[{place}].kind", kind, "a string")
+        if not isinstance(item.get("off", False), bool):
+            raise wrong_type(path, number, f"decisions[{place}].off", item["off"], "true or false")
         about, says, topics = (tuple(texts[name]) for name in ("about", "says", "topics"))
-        decisions.append(Decision(item["key"], about, says, topics, kind, item.get("off") is True))
+        decisions.append(Decision(item["key"], about, says, topics, kind, item.get("off", False)))
     return tuple(decisions)
 
 

@@ -72,6 +72,10 @@ def _has_narrow(wanted: Wanted) -> bool:
     return aside or any(len(area.columns) == 2 and min(area.shares) < _NARROW for area in areas)
 
 
+def _repeats(wanted: Wanted) -> bool:
+    return any(area.items or area.columns or area.inputs for area in wanted.areas)
+
+
 def _boxes(wanted: Wanted) -> list[Element]:
     return [one for one in wanted.layout.elements if one.kind != "picture"]
 
@@ -108,11 +112,11 @@ _TESTS: Mapping[str, Callable[[Wanted, Concept], bool | None]] = {
     "overlay": lambda wanted, _: "opacity" in wanted.page.source and bool(wanted.pictures),
     "repeats": lambda wanted, concept: (
         len(wanted.pictures) > 1
-        or any(area.items or area.columns or area.inputs for area in wanted.areas)
+        or _repeats(wanted)
         or (None if any(concept.asked.search(text.text) for text in wanted.layout.texts) else False)
     ),
     "columns": lambda wanted, _: (
-        None if _has_narrow(wanted) or any(one.columns or one.items for one in wanted.areas) else False
+        None if _has_narrow(wanted) or "column" in wanted.page.source or _repeats(wanted) else False
     ),
     "shadow": lambda wanted, _: _classes(wanted, "shadow") or "shadow" in wanted.page.source,
     "border": lambda wanted, _: any(one.border for one in _boxes(wanted)),

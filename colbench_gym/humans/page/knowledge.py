@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.facts import Fact, Verdict
 from colbench_gym.humans.page.concepts import absence, concept_facts, has, is_wished
 from colbench_gym.humans.page.sections import section_facts
-from colbench_gym.humans.page.telling import hued, listed
+from colbench_gym.humans.page.telling import listed
 from colbench_gym.humans.page.top import top_facts
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.whole import outline_words, whole_facts
@@ -44,7 +44,7 @@ class PageKnowledge:
     def decide(self, question: Question) -> Verdict | None:
         """Return what a look at the page decides about a question; None where it decides nothing."""
         asked = question.lower[:READ_CHARS]
-        return _open(self.wanted, asked) or _unpainted(self.wanted, asked) or _absent(self.wanted, asked)
+        return _open(self.wanted, asked) or _absent(self.wanted, asked)
 
 
 def _once(facts: Iterable[Fact]) -> list[Fact]:
@@ -59,8 +59,6 @@ _TABLE = read_toml(Path(__file__).with_name("deciding.toml"))
 _OPEN: list[tuple[str, str, list[re.Pattern[str]]]] = [
     (row["says"], row.get("needs", ""), [re.compile(one) for one in row["asked"]]) for row in _TABLE["open"]
 ]
-_FAMILIES: Mapping[str, Sequence[str]] = _TABLE["families"]  # colours that may pass for one another
-_COLOR = re.compile(rf"\b({'|'.join(sorted({name for names in _FAMILIES.values() for name in names}))})(?:ish)?\b")
 _FORMS: dict[str, list[re.Pattern[str]]] = {
     name: [re.compile(one) for one in rows] for name, rows in _TABLE["forms"].items()
 }
@@ -83,28 +81,12 @@ def asks(for_what: str, asked: str) -> bool:
     return any(pattern.search(asked[:READ_CHARS]) for pattern in _FORMS[for_what])
 
 
-def _unpainted(wanted: Wanted, asked: str) -> Verdict | None:
-    """Say that nothing has the colours that are asked for, where nothing has even one like them."""
-    named = list(dict.fromkeys(_COLOR.findall(_unquoted(wanted, asked))))
-    there = {word for color in wanted.colors for word in hued(color).split()}
-    if not named or any(there & {*names} for names in _FAMILIES.values() for name in named if name in names):
-        return None
-    apart = "apart from the pictures, " * bool(wanted.pictures)
-    told = f"{apart}nothing on the page I picture is {' or '.join(named)}."
-    return Verdict(f"{told[:1].upper()}{told[1:]}", "colour", final=False)
-
-
-def _unquoted(wanted: Wanted, asked: str) -> str:
-    """Return a question without what the page says word for word, its name too."""
-    for text in sorted((one.text.lower() for one in wanted.layout.texts if " " in one.text), key=len, reverse=True):
-        asked = asked.replace(text, " ")
-    return asked
-
-
 def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     """Say no where something is asked for that the page has not, and what there is instead."""
     polar = asks("presence", asked) and not asks("open", asked)
-    things = _unquoted(wanted, asked)  # and without words that mean no thing
+    things = asked  # without what the page says word for word, its name too, and without words that mean no thing
+    for text in sorted((one.text.lower() for one in wanted.layout.texts if " " in one.text), key=len, reverse=True):
+        things = things.replace(text, " ")
     for pattern in _FORMS["figurative"]:
         things = pattern.sub(" ", things)
     found = [

@@ -13,7 +13,7 @@ from colbench_gym.humans.page.telling import said
 from colbench_gym.humans.page.words import ABOUT, ROLES
 from colbench_gym.page_language.statements import quote
 from colbench_gym.page_language.subjects import ordinal
-from colbench_gym.rendering.layout import Color, Element, Layout, Rect, TextBlock
+from colbench_gym.rendering.layout import Element, Layout, Rect, TextBlock
 
 _BAR_PX = 220.0  # a header that is higher is more than a bar
 _LOGO_PX, _LOGO_AREA = 160.0, 60_000.0  # at most so high is a logo, with so many square pixels
@@ -54,13 +54,6 @@ class Wanted:
                 buttons = [text.text for text in entries if id(text) in pushed]
                 return node, [text for text in entries if id(text) not in pushed], buttons
         return None
-
-    @cached_property
-    def colors(self) -> set[Color]:
-        """Every colour that is painted."""
-        texts = (color for text in self.layout.texts for color in (text.color, text.background))
-        boxes = (color for one in self.layout.elements for color in (one.color, one.border) if color is not None)
-        return {self.layout.background, *texts, *boxes}
 
     @cached_property
     def brand(self) -> TextBlock | None:

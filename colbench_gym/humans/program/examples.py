@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import stem, stem_list
+from colbench_gym.humans.asking.lexicon import PLAIN, stem, stem_list
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
@@ -36,14 +36,17 @@ _CALCULATION = re.compile(
 )  # "2 * 3 ="
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
 _IS = "of|is|are|equals|exactly"  # between a name and its value
-_BEFORE = re.compile(rf"((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
+_BEFORE = re.compile(rf"(?<!\w)((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it
-_NOT = re.compile(r"\b(?:no|not|without|never|nor|isn't|aren't|doesn't|don't)\b")
-_DENIED = re.compile(rf"{_NOT.pattern}(?: (?:an?|the|any|being|be|have|has|of))* $")
+_DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being|be))* ([a-z]+)")
+_DENIAL = re.compile(
+    r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
+)
 _TYPED = {"text": ("text",), "string": ("text",), "list": ("list",), "dictionary": ("dictionary",)}
+_TYPED |= {"dict": ("dictionary",), "set": ("set",), "tuple": ("tuple",)}
 _EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
 
 
@@ -226,12 +229,16 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
 
 def _flags(text: str, parameters: Sequence[Parameter]) -> dict[str, bool]:
     """Return which yes-or-no arguments a text says to hold or not, by their names: "without a deposit"."""
+    own = {p.name: frozenset(stem_list(p.name)) - PLAIN for p in parameters}
     found: dict[str, bool] = {}
-    for match in re.finditer(r"[A-Za-z]+", text):
-        before = text[: match.start()][-30:].lower()
-        denied = _DENIED.search(before) is not None
-        if denied or not _NOT.search(" ".join(before.split()[-3:])):  # else it is unsure what is denied
-            found |= {p.name: not denied for p in parameters if stem(match[0]) in stem_list(p.name)}
+    rest = text.lower()
+    for match in _DENIED.finditer(rest):
+        if names := [name for name, words in own.items() if stem(match[1]) in words]:
+            found |= dict.fromkeys(names, False)
+            rest = rest.replace(match[0], " ")
+    if not _DENIAL.search(rest):  # else it is unsure what is denied
+        heard = frozenset(stem_list(rest))
+        found |= {name: True for name, words in own.items() if words & heard and name not in found}
     return found
 
 

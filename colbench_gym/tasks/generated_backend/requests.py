@@ -58,11 +58,12 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
     kind = "factor" if shape == "charge" else "say" if any("~" in text for text in told) else "bare"
     unsure = any(map(_UNSURE.match, told))  # is said once
     whole = asks(domain, shape, plan.operators, kind) if draw.below(_STOCK) else ()
-    stock = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
-    frames = [f for f in whole or stock if not (unsure and _UNSURE.search(f))] or list(stock)
+    every = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
+    stock = [frame for frame in every if not (unsure and _UNSURE.search(frame))]
+    frames = [frame for frame in whole if not (unsure and _UNSURE.search(frame))] or stock
     for turn in count():
         if turn == _TURNS:  # whole requests are few, and may all be of other splits
-            frames = list(stock)
+            frames = stock
         brief = _rarely("brief", draw)
         frame = min((draw.pick(frames) for _ in range(1 + 2 * brief)), key=len)
         said = {p: draw.pick(voices()[p]) * (_rarely(p, draw) and not brief) for p in ("greeting", "closing")}

@@ -248,11 +248,22 @@ def test_examples_in_words_are_run_with_each_value_at_its_name(human, question, 
     assert ask(human, task, "What is the result for a height of 1 and a width of 9?").startswith("The result is 8")
 
 
+PRINTED = "def f(sheets, overnight, is_member):\n    return sheets * (2 if overnight else 1) - 5 * is_member\n"
+PRINTED_CALLS = ("f(10, True, False)", "f(7, False, True)")
+
+
 @pytest.mark.parametrize(("question", "wanted"), cases(__file__, "what_holds_and_what_not_is_read_without_values"))
 def test_what_holds_and_what_not_is_read_without_values(human, question, wanted):
-    source = "def f(sheets, overnight, is_member):\n    return sheets * (2 if overnight else 1) - 5 * is_member\n"
-    reply = ask(human, task_of(source, ("f(10, True, False)", "f(7, False, True)")), question)
+    reply = ask(human, task_of(PRINTED, PRINTED_CALLS), question)
     assert reply.endswith(f"the result is {wanted}.")
+
+
+@pytest.mark.parametrize(
+    "who", ["for non-members", "if the member flag is off", "for a former member", "if it is late"]
+)
+def test_where_it_is_unsure_what_holds_nothing_is_taken_for_granted(human, who):
+    reply = ask(human, task_of(PRINTED, PRINTED_CALLS), f"What is the price for 5 sheets, overnight, {who}?")
+    assert not reply.startswith(("With 5", "Yes", "No"))
 
 
 SIZED = (
