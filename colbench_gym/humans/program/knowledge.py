@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any
@@ -127,8 +128,11 @@ class ProgramFacts:
 
 def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
+    times = Counter(clause.text for clause in said.clauses)
     for clause in said.clauses:
         text = sentence(clause.text)
+        if times[clause.text] > 1 and isinstance(clause.claim.node, ast.AugAssign):
+            text = f"{text.removesuffix('.')}, {times[clause.text]} times over."
         if len(text) <= MAX_CLAIM_CHARS:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
