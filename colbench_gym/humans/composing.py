@@ -97,10 +97,8 @@ class Composer:
 
     def _answers(self, question: Question, before: str) -> Iterator[Way]:
         facts, verdict = self.index.facts, self.knowledge.decide(question)
-        every = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
-        decided = (fact for fact in facts if fact.source == "author" and fact.reveals and not fact.absent)
-        several = [_part(fact, question) for fact in decided if fact.kind in every and fact.text not in before]
-        if several and not verdict:
+        several = [] if verdict else self._several(question, before)
+        if several:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
         broad = self._broad(question, before)
@@ -125,6 +123,13 @@ class Composer:
             yield Way(own, 1.0)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
+
+    def _several(self, question: Question, before: str) -> list[Part]:
+        """Return decisions for who asks for all that is odd or comes on top; none where a question names a matter."""
+        kinds = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
+        decided = (fact for fact in self.index.facts if fact.kind in kinds and fact.source == "author")
+        untold = (fact for fact in decided if fact.reveals and not fact.absent and fact.text not in before)
+        return [_part(fact, question) for fact in untold]
 
     def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
         """Yield beginnings of what is told, single facts, and these behind its first part."""

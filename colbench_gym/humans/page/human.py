@@ -29,7 +29,7 @@ ONE_CHARS, MORE_CHARS = 310, 60  # ours: of that what one question is told at mo
 MAX_FACTS = 4  # ours: told for one question
 CLOSE = 8.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
-_OWN_WORDS = 4  # of a question for the draft, from which it says what it thinks of
+_OWN_WORDS = 4  # of a question for the draft, from which it says what it thinks of, what is before it too
 _PAGE_START = re.compile(r"<(?:!doctype|html|body)\b", re.IGNORECASE)
 _FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 

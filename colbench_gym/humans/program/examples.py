@@ -45,9 +45,8 @@ _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being
 _DENIAL = re.compile(
     r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
 )
-_TYPED = {"text": ("text",), "string": ("text",), "list": ("list",), "dictionary": ("dictionary",)}
-_TYPED |= {"dict": ("dictionary",), "set": ("set",), "tuple": ("tuple",)}
 _EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
+_TYPED = {kind: (kind,) for kind in _EMPTY} | {"string": ("text",), "dict": ("dictionary",)}  # by their words
 
 
 @dataclass(frozen=True)
@@ -189,8 +188,8 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     loose = [m for m in found if m not in labelled.values()]
     asked = frozenset(stem_list(text))
     every = not labelled and len(found) == len(parameters)  # one value after the other
-    left = [p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)}]
-    left = [p for p in left if p.name not in arguments]
+    wanted = (p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)})
+    left = [p for p in wanted if p.name not in arguments]
     bound = _bound(left, [m for m in loose if not m.expected])
     if bound is None or not (labelled or bound):
         return None

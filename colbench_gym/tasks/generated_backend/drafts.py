@@ -36,14 +36,11 @@ _BESIDE_CORE = 10  # per cent more where something is core: as often open as whe
 _EVENED = (30, 10)  # per cent: how often one more is pointed at, by the number of matters that show already
 _UNSURE = 32  # per cent: how often it admits that it is unsure of what no program can do without
 _CORE_STATED = {"easy": 45, "medium": 20, "hard": 16}  # per cent: of matters that no program can do without
-_LIKE_MORE = {"rules": 35}  # per cent, else 70: how often one of a group is pointed at as if there were more like it
+_LIKE_MORE = {"messy": 70, "untidy": 70, "rules": 35}  # per cent: how often one is pointed at as if there were more
 _RARE = ("letter case", "blanks", "duplicates")  # kinds that people seldom think of: two thirds as often
 _NEVER_STATED = ("good", "kind")  # a vague word stands for the one, and one kind of four for the other
-_OF_A_SCORE = (
-    "two",
-    "flag",
-    "cuts",
-)  # are not stated where labels come back: nobody speaks of a score that is not explained
+# not stated where labels come back: nobody speaks of a score that is not explained
+_OF_A_SCORE = ("two", "flag", "cuts")
 _FOLLOWED = 85  # per cent: how often a habit is followed; 80 once what is too much is taken off
 _TO_CHOOSE_FROM = 7  # matters at least that a request with habits says nothing of
 _SETTINGS = 4  # of one plan are tried
@@ -213,7 +210,7 @@ def _points(matters: Sequence[Matter], others: Sequence[Matter], draw: Draw) -> 
     points: list[str] = []
     rest = list(matters)
     alike = [m for m in matters if m.group]
-    if len(alike) > 1 or (alike and draw.below(100) < _LIKE_MORE.get(alike[0].group, 70)):
+    if len(alike) > 1 or (alike and draw.below(100) < _LIKE_MORE[alike[0].group]):
         several = len({m.group for m in alike}) > 1
         points.append(draw.pick(voices()["special"] if several else alike[0].around))
         rest = [m for m in rest if not m.group]

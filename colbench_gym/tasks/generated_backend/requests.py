@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
-from itertools import count
+from itertools import chain, repeat
 
 from colbench_gym.tasks.generated_backend.matters import Matter, Settings, grid, quoted, several, upper
 from colbench_gym.tasks.generated_backend.ontology import Domain, domains
@@ -60,10 +60,10 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
     whole = asks(domain, shape, plan.operators, kind) if draw.below(_STOCK) else ()
     every = voices()[kind] + voices()[f"often {kind}"] * _OFTEN
     stock = [frame for frame in every if not (unsure and _UNSURE.search(frame))]
-    frames = [frame for frame in whole if not (unsure and _UNSURE.search(frame))] or stock
-    for turn in count():
-        if turn == _TURNS:  # whole requests are few, and may all be of other splits
-            frames = stock
+    own = [frame for frame in whole if not (unsure and _UNSURE.search(frame))] or stock
+    pools = chain(repeat(own, _TURNS), repeat(stock))  # whole requests are few, and may all be of other splits
+    while True:
+        frames = next(pools)
         brief = _rarely("brief", draw)
         frame = min((draw.pick(frames) for _ in range(1 + 2 * brief)), key=len)
         said = {p: draw.pick(voices()[p]) * (_rarely(p, draw) and not brief) for p in ("greeting", "closing")}
@@ -73,7 +73,6 @@ def draw_voice(plan: Plan, told: Sequence[str], split: str, draw: Draw) -> Voice
         owner = {0: "validation", 1: "test"}.get(blake2b(text, digest_size=4).digest()[0] % 10, "train")
         if split not in SPLITS_BY_VOICE or owner == split:
             return voice
-    raise AssertionError("unreachable")
 
 
 def _rarely(part: str, draw: Draw) -> bool:
@@ -280,8 +279,8 @@ def _told(text: str, function: str, shape: str, domain: Domain) -> list[int]:
             if slot not in here:
                 here[slot] = max((len(form) for wording in slot for form in _forms(wording) if form in text), default=0)
         every = asks(domain, shape, composed(shape, domain)[number])
-        gaps = (ask for ask in every if all(plain(part).strip() in text for part in ask.split("{np}")))
-        whole = max(map(len, gaps), default=0)
+        standing = (ask for ask in every if all(plain(part).strip() in text for part in ask.split("{np}")))
+        whole = max(map(len, standing), default=0)
         if whole or all(here[slot] for slot in (goal, *given)):
             found[number] = whole + sum(here[slot] for slot in (goal, *given))
     return sorted(found, key=lambda number: -found[number])

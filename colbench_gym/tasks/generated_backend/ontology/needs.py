@@ -67,6 +67,11 @@ def needs() -> Mapping[tuple[str, str], tuple[Need, ...]]:
     return found
 
 
+def need_of(domain: Domain, operators: Mapping[str, str]) -> Need:
+    """Return the need of a program that works out one value."""
+    return needs()[domain.key, operators["end"]][int(operators["main"])]
+
+
 @lru_cache(maxsize=1)
 def lists() -> Mapping[str, Mapping[str, tuple[str, ...]]]:
     """Return for each domain frames of requests, clauses that point at groups of matters, and goals."""
@@ -84,7 +89,7 @@ def wishes(domain: Domain, *words: str) -> tuple[str, ...]:
 def asks(domain: Domain, shape: str, operators: Mapping[str, str], kind: str = "") -> tuple[str, ...]:
     """Return whole requests of a need, else frames of a trade: "say" for what is returned too, "bare" without that."""
     if shape == "charge":
-        return needs()[domain.key, operators["end"]][int(operators["main"])].asks
+        return need_of(domain, operators).asks
     return lists().get(domain.key, {}).get(kind, ())
 
 
@@ -92,7 +97,7 @@ def worries(domain: Domain, shape: str, operators: Mapping[str, str], group: str
     """Return clauses of people of a trade that point at a group of matters: at odd input, or at more rules."""
     key = "rules" if group == "rules" else "messy"
     if shape == "charge":
-        return needs()[domain.key, operators["end"]][int(operators["main"])].hints.get(key, ())
+        return need_of(domain, operators).hints.get(key, ())
     return lists().get(domain.key, {}).get(key, ())
 
 

@@ -26,7 +26,7 @@ from colbench_gym.tasks.generated_backend.matters import (
     usual,
 )
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
-from colbench_gym.tasks.generated_backend.ontology.needs import Need, needs
+from colbench_gym.tasks.generated_backend.ontology.needs import Need, need_of, needs
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Plan, Role
 from colbench_gym.tasks.generated_backend.wordings import alternative, goals, lists, matter
@@ -57,7 +57,7 @@ class Charge(Base):
 
     def need(self, domain: Domain, operators: Operators) -> Need:
         """Return what is needed."""
-        return needs()[domain.key, operators["end"]][int(operators["main"])]
+        return need_of(domain, operators)
 
     def measures(self, domain: Domain, operators: Operators) -> tuple[Measure, Measure]:
         """Return the main measure and the one after it."""
