@@ -33,11 +33,11 @@ def is_wished(wanted: Wanted, concept: Concept) -> bool:
 
 
 def absence(wanted: Wanted, concept: Concept, asked: str = "") -> str:
-    """Return the sentence that there is no such thing; what the request asks for is open."""
+    """Return the sentence that there is no such thing; nothing is said against what the request asks for."""
     name = concept.name.format(asked=asked)
     if is_wished(wanted, concept):
         verb = "are" if re.split(" to | of ", name)[0].endswith("s") and name != "news" else "is"
-        return f"There {verb} no {name} on the page I picture yet; that is up to you."
+        return f"There {verb} no {name} on the page I picture."
     return f"There should be no {name}."
 
 
@@ -69,7 +69,8 @@ def _has_narrow(wanted: Wanted) -> bool:
     """Return whether something narrow stands beside something else, so that it may be called a sidebar."""
     areas = [area for area in wanted.areas if area.kind in ("opening", "section")]
     aside = any(one.rect and two.rect and beside(one.rect, two.rect) for one, two in pairwise(areas))
-    return aside or any(len(area.columns) == 2 and min(area.shares) < _NARROW for area in areas)
+    found = [area.shares or [item.node.rect.width for item in area.items if item.node.rect] for area in areas]
+    return aside or any(len(widths) == 2 and min(widths) < _NARROW * sum(widths) for widths in found)
 
 
 def _repeats(wanted: Wanted) -> bool:

@@ -25,7 +25,7 @@ _VAGUE = frozenset(["products", "listing", "video"])  # what is so called may be
 
 
 class PageKnowledge:
-    """Knowledge of a person who sees the wanted page; nothing of the request is denied, only said to be open."""
+    """Knowledge of a person who sees the wanted page; of the request nothing is unwanted, at most missing."""
 
     def __init__(self, html: str, layout: Layout, request: str = "") -> None:
         self.wanted = Wanted(html, layout, request)

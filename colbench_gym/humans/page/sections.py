@@ -17,7 +17,7 @@ from colbench_gym.page_language.statements import share_words
 from colbench_gym.rendering.layout import Rect, TextBlock
 
 _ONE_LINE = 2.0  # of its font size: higher texts have several lines
-_VALUE_CHARS = 22  # of a text that stands beside the title of an item as its value
+_WHOLE_CHARS = 240  # of titles and texts, up to which the things of an area are told with their texts
 _INSET_PX = 40.0  # at most so far what a sidebar holds stands from its inner edge
 _MOST_ITEMS = 8  # each told of apart
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
@@ -57,9 +57,10 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     if area.items:
         yield from _items(wanted, area, own)
     yield from _columns(area, own)
-    if area.kind == "sidebar" and area.rect is not None:
+    if area.kind != "sidebar":
+        yield from _texts(area, own)
+    elif area.rect is not None:
         yield from _sidebar(area, area.rect, wanted.layout.width, own)
-    yield from _texts(area, own)
     if _bare(area.every()):
         yield own.tell("empty", head=own.called)
     covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
@@ -85,10 +86,10 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     items = area.items
     many = several(len(items), _noun(area))
     pairs = [(item.title, item.rest[0].text) for item in items if item.title and len(item.rest) == 1]
-    paired = len(pairs) == len(items) and all(len(text) <= _VALUE_CHARS for _, text in pairs)
+    paired = len(pairs) == len(items) and sum(len(title) + len(text) for title, text in pairs) <= _WHOLE_CHARS
     titles = [item.title for item in items if item.title]
     if paired:
-        named = ": " + listed([f"{said(title, 8)} {said(text, 8)}" for title, text in pairs], 9)
+        named = ": " + listed([f"{said(title, 8)} {said(text, 14)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
         named += " - only the headings" if all(_bare(item.node.every()) for item in items) else ""
@@ -209,7 +210,7 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
 
 
 def _footer(footer: Area) -> Iterator[Fact]:
-    if footer.texts or footer.pictures:
+    if footer.texts:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
     if footer.color is not None:
         yield tell("colour_footer", color=hued(footer.color))

@@ -119,10 +119,10 @@ def test_every_concept_has_a_test_of_its_own():
     assert all(has(wanted, name) for name in ("header", "menu", "button", "picture"))
 
 
-def test_what_the_request_wishes_for_is_open_and_not_denied():
+def test_what_the_request_wishes_for_is_at_most_missing():
     known = PageKnowledge(BAKERY_HTML, BAKERY, "A bakery with a carousel.")
     (asked,) = questions_in("Do you want a carousel?", "frontend")
-    says = "There is no carousel or slideshow on the page I picture yet; that is up to you."
+    says = "There is no carousel or slideshow on the page I picture."
     assert known.decide(asked).text == says
     assert not any("should be no carousel" in fact.text for fact in known.facts)
 
@@ -161,3 +161,17 @@ def test_odd_references_take_no_time(html):
     found = []
     assert cpu_s(lambda: found.append(PageKnowledge(html, layout(text("x", 0, 0))).facts)) < 10
     assert found[0]
+
+
+def test_things_with_short_texts_are_told_with_them():
+    prices = PRICES.replace("$9", "All day until nine")
+    drawn = replace(
+        PRICED, texts=tuple(replace(t, text="All day until nine") if t.text == "$9" else t for t in PRICED.texts)
+    )
+    assert "“Day” “All day until nine” and “Week” “$40”" in facts(prices, drawn)["items"]
+
+
+def test_a_footer_of_pictures_alone_says_nothing():
+    drawn = layout(heading("Ride", 40, 20), element("picture", 40, 700, 80, 40, label="Map"))
+    html = '<body><main><h1>Ride</h1></main><footer><img alt="Map"></footer></body>'
+    assert not [fact for fact in PageKnowledge(html, drawn).facts if fact.text.startswith("The footer says")]
