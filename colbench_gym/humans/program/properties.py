@@ -26,8 +26,7 @@ _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensi
 
 def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
     """Return the calls of functions or methods with some names."""
-    found = [node for node in known.nodes if isinstance(node, ast.Call) and called(node) in names]
-    return found[:MAX_LOOKED_AT]
+    return [node for node in known.nodes if isinstance(node, ast.Call) and called(node) in names][:MAX_LOOKED_AT]
 
 
 def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact]:

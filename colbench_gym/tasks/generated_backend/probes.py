@@ -153,8 +153,7 @@ def probe(draft: Draft) -> Probed | None:
         misses = misses or [_Rival(mutant.source) for mutant in mutants(reference, _MUTANTS)]
         picked = _filled(picked, inputs, misses)
         if picked is not None:
-            name = draft.plan.function
-            calls = tuple(f"{name}({inputs[i].text[1:-1].rstrip(',')})" for i in picked)
+            calls = tuple(f"{draft.plan.function}({inputs[i].text[1:-1].rstrip(',')})" for i in picked)
             return Probed(calls, tuple(inputs[i].value for i in picked))
     return None
 

@@ -25,6 +25,9 @@ _LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: mos
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
+_APART = re.compile(
+    r"( but |(^|[.?!] )(Please|Can|Could|Write) )[^.?!]*[.?!]*$"
+)  # what nothing is joined to with "but"
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s)")
 _ASKS = re.compile(r"\?|^(Write|Please|Create|The agent|Help|I want (you|the)|I need you|I'd like you|I was)")
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
@@ -100,9 +103,9 @@ def request(plan: Plan, told: Sequence[str], points: Sequence[str], voice: Voice
     asked, _, last = voice.frame.format(np=", and ".join(handed), **parts).partition(" || ")
     sentences = [*(text for text in told if "~" not in text), *_handed(plan)]
     early = _rarely("early", draw)
-    hints = [*_pointing(points, any("~" in text for text in told) or bool(sentences and not early), draw)]
-    more = hints + sentences if early else sentences + hints
-    text = " ".join(filter(None, [asked, *more, last, voice.closing]))
+    apart = any("~" in text for text in told) or _APART.search(asked) is not None
+    hints = [*_pointing(points, apart or bool(sentences and not early), draw)]
+    text = " ".join(filter(None, [asked, *(hints + sentences if early else sentences + hints), last, voice.closing]))
     text = _JOINED.sub(lambda m: f", {m[2]}" if m[1] == "." else f"{m[1]} {upper(m[2].partition(' ')[2])}", text)
     if voice.greeting.endswith(",") and not text.startswith(("I ", "I'")):
         text = text[0].lower() + text[1:]

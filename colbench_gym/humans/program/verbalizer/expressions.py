@@ -263,8 +263,7 @@ class Words:
             return self._compared(operands[0], node.ops[0], operands[1], negated)
         if len(operands) == 3 and not negated and type(node.ops[0]) in _FLIPPED:
             first = self._compared(operands[1], _FLIPPED[type(node.ops[0])](), operands[0], False)
-            second = self._relation(node.ops[1], operands[2], False)
-            return f"{first} and {second}"
+            return f"{first} and {self._relation(node.ops[1], operands[2], False)}"
         pairs = zip(operands, node.ops, operands[1:], strict=False)
         told = [self._compared(left, operator, right, False) for left, operator, right in pairs]
         return f"{'not both: ' if negated else ''}{' and '.join(told)}"

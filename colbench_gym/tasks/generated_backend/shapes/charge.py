@@ -87,8 +87,7 @@ class Charge(Base):
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters, under the names of the need."""
-        arguments = self.need(domain, operators).arguments
-        return tuple(Role(key, arguments[key]) for key in self.role_keys(operators))
+        return tuple(Role(key, self.need(domain, operators).arguments[key]) for key in self.role_keys(operators))
 
     def _names(self, key: str, domain: Domain, operators: Operators) -> tuple[str, ...]:
         return super()._names(key, self.need(domain, operators).view, operators)
@@ -277,7 +276,7 @@ def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, s
     one, rate = need.one, float(need.rates[0])
     rates = [(n, {"tells1": need.says[0].format(n=n), "tells2": need.says[-1].format(n=n)}) for n in need.rates]
     each = [alternative("tariff rate", {**words, "n": n}) | told for n, told in rates]
-    if end != "price" or one.unit not in _BY_TIME:  # a lump for each full part of a thing is what no trade has
+    if end != "price" or one.unit not in _BY_TIME[:3]:  # a lump for each full part of a thing is what no trade has
         return each
     part = tidy(one.high / 8)
     each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))
