@@ -27,6 +27,7 @@ MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
+AUTHORED = 2.0  # so much further behind it may be where all is the author's, in short sentences
 CLOSE_AGAIN = 8.0  # the same beside what was told before
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
@@ -189,10 +190,11 @@ class Composer:
     ) -> list[Fact]:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
+        close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:
             fact = facts[place]
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= (CLOSE_AGAIN if again else self.close):
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
                 break
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (

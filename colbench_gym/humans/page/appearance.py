@@ -80,8 +80,7 @@ def _letters(subject: Subject, pair: Pair, wanted: View) -> Iterable[Difference]
         return
     roles = (pair.wanted.kind, pair.got.kind)
     if "button" in roles and roles[0] != roles[1]:
-        quoted = Subject("quote", subject.text, subject.ordinal)
-        yield Difference(28.0, (Statement("role", quoted, *roles),))
+        yield Difference(28.0, (Statement("role", Subject("quote", subject.text, subject.ordinal), *roles),))
     else:
         writing = around("writing on", subject) if roles[0] == "button" else subject
         yield from color_difference(writing, one.color, other.color, 0.5 * _share(pair.wanted.rect, wanted))

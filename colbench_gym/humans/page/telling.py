@@ -84,8 +84,7 @@ def hued(color: Color) -> str:
 def alignment(texts: Iterable[TextBlock]) -> str:
     """Return how most of some texts are aligned; "" where there are none."""
     aligned = Counter(text.align for text in texts)
-    mostly = "mostly " if len(aligned) > 1 else ""
-    return next((mostly + ALIGNED[align] for align, _ in aligned.most_common(1)), "")
+    return next(("mostly " * (len(aligned) > 1) + ALIGNED[align] for align, _ in aligned.most_common(1)), "")
 
 
 def arranged(rects: Iterable[Rect]) -> str:

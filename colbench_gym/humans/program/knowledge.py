@@ -90,8 +90,8 @@ class ProgramFacts:
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)
-            yield from claim_facts(self.said)
-            if not self.task.decisions:
+            if not self.task.decisions:  # else all that matters is the author's
+                yield from claim_facts(self.said)
                 yield from recipe_facts(self.said)
             yield from property_facts(self.said, values)
             if self.steady:
