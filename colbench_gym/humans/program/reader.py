@@ -281,6 +281,7 @@ class _Reader:
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             yield c.Claim(where, node)
         title = node.targets[0].id if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else ""
+        title = "result" if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else title
         for part in nodes_of(node):
             if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
                 values = part.values if isinstance(part, ast.Dict) else part.elts
