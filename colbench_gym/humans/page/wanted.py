@@ -62,12 +62,12 @@ class Wanted:
         if header is None:
             return None
         texts = [text for text in header.texts if text.role in ("heading", "text", "link")]
-        heading = next((text for text in texts if text.role == "heading"), None)
-        if heading is not None:
-            return heading
+        if headings := [text for text in texts if text.role == "heading"]:
+            return headings[0]
         nav = next((node for node in header.every() if node.tag == "nav"), None)
         inside = {id(text) for node in nav.every() for text in node.texts if text.role == "link"} if nav else set()
-        large = [text for text in texts if id(text) not in inside]
+        first = [text for text in texts[:1] if len(texts) > 1 and text.font_px > texts[1].font_px]
+        large = [text for text in texts if id(text) not in inside] or first
         others = [text for text in texts if id(text) in inside]
         if large and (not others or large[0].font_px > others[0].font_px or large[0].bold or nav is not None):
             return large[0]

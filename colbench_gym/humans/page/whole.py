@@ -10,7 +10,7 @@ from itertools import pairwise
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area
-from colbench_gym.humans.page.geometry import beside, relation
+from colbench_gym.humans.page.geometry import relation
 from colbench_gym.humans.page.telling import alignment, hued, listed, most_common, number, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
@@ -59,7 +59,7 @@ def _outline(wanted: Wanted) -> Iterator[Fact]:
         many = f"{several(len(content), 'section')}{', one below the other' * stacked}"
         yield tell("sections", many=many, start=start, names=quoted(titles, _MOST_NAMED))
     for place, area in enumerate(areas):
-        if area.kind not in ("section", "opening", "sidebar") or len(areas) < 2:
+        if area.kind not in ("section", "opening") or len(areas) < 2:  # a sidebar stands beside several
             continue
         more = _next_to(wanted, area, areas[place - 1], "below") if place else "at the top"
         last = place + 1 == len(areas)
@@ -69,8 +69,8 @@ def _outline(wanted: Wanted) -> Iterator[Fact]:
 
 
 def _next_to(wanted: Wanted, area: Area, other: Area, way: str) -> str:
-    """Return where an area stands, as seen from another one: ``way`` unless they stand side by side."""
-    if area.rect and other.rect and beside(area.rect, other.rect):
+    """Return where an area stands, as seen from another one: ``way`` where they overlap."""
+    if area.rect and other.rect:
         way = relation(area.rect, other.rect) or way
     return f"{way} {wanted.called(other)}"
 
