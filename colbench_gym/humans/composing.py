@@ -298,9 +298,10 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     """Return answers under their numbers, each text once, as far as there is room."""
     chosen: list[Part] = []
     said: dict[str, str] = {}  # with the number under which it is said
+    leads = {parts[0].text for parts in answers if parts}  # told under their own numbers, and nowhere else
     left = max_chars + 1
     for parts, number in zip(answers, numbers, strict=True):
-        for rank, part in enumerate(parts):
+        for rank, part in enumerate([*parts[:1], *(part for part in parts[1:] if part.text not in leads)]):
             again = said.get(part.text) if part.kind != "unknown" else None
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"

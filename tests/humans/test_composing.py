@@ -102,6 +102,11 @@ def test_both_ends_of_a_band_are_told_together():
     assert NO_PREFERENCE not in band("Is there a maximum, or a tie?")[1:]
 
 
+def test_what_leads_another_answer_is_told_under_its_own_number():
+    told = band("1. Is there a minimum, or a maximum?\n2. Which maximum is there?")
+    assert told == ["1. It is at least 5.", "2. It is never more than 40."]
+
+
 def test_another_matter_of_the_author_is_told_only_where_the_question_speaks_of_it():
     start = Fact("formula", "Start with the area times 3.", ("formula", "area"), source="author", weight=1.0)
     desert = Fact("condition", "A desert takes 15 percent off.", ("climate", "desert"), source="author", weight=1.0)
