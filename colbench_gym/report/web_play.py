@@ -90,7 +90,7 @@ def play_once(config: EvalConfig, task_id: str | None) -> Trajectory:
     """
     agent, human, seat = seated(config.agent, config.human)
     config = replace(config, agent=agent, human=human)
-    # the page's address is told when all else is open: a Ctrl-C amid imports can be lost
+    # the seats open the page: before them, its address would be told ahead of imports, amid which a Ctrl-C can be lost
     with open_seats(config) as (scenario, policy), SharedWebPerson(seat) as person:
         task = scenario.tasks.at(0) if task_id is None else scenario.tasks.get(task_id)
         trajectory = play(make_jobs([task], repeats=1, seed=config.seed)[0], policy, scenario)

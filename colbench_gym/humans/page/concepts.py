@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.page.geometry import beside
+from colbench_gym.humans.page.geometry import beside, rows_of
 from colbench_gym.humans.page.reading import CLOSING, CONTACT, PRICE
 from colbench_gym.humans.page.telling import tell
 from colbench_gym.humans.page.wanted import Wanted
@@ -69,7 +69,8 @@ def _has_narrow(wanted: Wanted) -> bool:
     """Return whether something narrow stands beside something else, so that it may be called a sidebar."""
     areas = [area for area in wanted.areas if area.kind in ("opening", "section")]
     aside = any(one.rect and two.rect and beside(one.rect, two.rect) for one, two in pairwise(areas))
-    found = [area.shares or [item.node.rect.width for item in area.items if item.node.rect] for area in areas]
+    rows = [rows_of(item.node.rect for item in area.items if item.node.rect)[:1] for area in areas]
+    found = [area.shares or [one.width for row in some for one in row] for area, some in zip(areas, rows, strict=True)]
     return aside or any(len(widths) == 2 and min(widths) < _NARROW * sum(widths) for widths in found)
 
 

@@ -89,7 +89,7 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     paired = len(pairs) == len(items) and sum(len(title) + len(text) for title, text in pairs) <= _WHOLE_CHARS
     titles = [item.title for item in items if item.title]
     if paired:
-        named = ": " + listed([f"{said(title, 8)} {said(text, 14)}" for title, text in pairs], 9)
+        named = ": " + listed([f"{said(title, 8)} {said(text)}" for title, text in pairs], 9)
     else:
         named = f": {quoted(titles, 9)}" if titles else ""
         named += " - only the headings" if all(_bare(item.node.every()) for item in items) else ""
@@ -183,7 +183,7 @@ def _sidebar(area: Area, rect: Rect, whole: float, own: _Own) -> Iterator[Fact]:
     words = share_words((rect.width + margin + min(margin, _INSET_PX)) / whole)
     yield own.tell("sidebar", more="left" if left else "right", words=words)
     if area.texts:
-        yield own.tell("sidebar_text", names=quoted([text.text for text in area.texts], 9))
+        yield own.tell("sidebar_text", names=listed([said(text.text, 16) for text in area.texts], 9))
 
 
 def _texts(area: Area, own: _Own) -> Iterator[Fact]:

@@ -68,10 +68,7 @@ class Wanted:
         inside = {id(text) for node in nav.every() for text in node.texts if text.role == "link"} if nav else set()
         first = [text for text in texts[:1] if len(texts) > 1 and text.font_px > texts[1].font_px]
         large = [text for text in texts if id(text) not in inside] or first
-        others = [text for text in texts if id(text) in inside]
-        if large and (not others or large[0].font_px > others[0].font_px or large[0].bold or nav is not None):
-            return large[0]
-        return None
+        return large[0] if large else None
 
     @cached_property
     def logo(self) -> Element | None:

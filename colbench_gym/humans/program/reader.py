@@ -281,15 +281,15 @@ class _Reader:
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             yield c.Claim(where, node)
         title = node.targets[0].id if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) else ""
-        title = "result" if isinstance(node, ast.Return) and isinstance(node.value, ast.Dict) else title
         for part in nodes_of(node):
             if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
                 values = part.values if isinstance(part, ast.Dict) else part.elts
                 if len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2:
                     keys = part.keys if isinstance(part, ast.Dict) else [None] * len(values)
+                    always = isinstance(node, ast.Return) and node.value is part and not where
                     for key, value in zip(keys, values, strict=True):
                         entry = [inner for inner in (key, value) if inner is not None]
-                        yield c.Claim(where, ast.Tuple(entry, ast.Load()), title)
+                        yield c.Claim(where, ast.Tuple(entry, ast.Load()), "result" if always else title)
                     return
 
 

@@ -25,9 +25,9 @@ _LAST = re.compile(r" and (?=the |how |wh|their |its |in |')")  # of a list: mos
 _UNSURE = re.compile(r"I(.m not|.d have| don.t (know|have|really|remember)| have no idea| haven.t)\b")
 _IS = re.compile(r"\bis (never )?(?=more|at least)")
 _JOINED = re.compile(r"([.?!]) , (\w+ \w+)")  # a sentence that goes on, unless it is a question
-_APART = re.compile(r"( but |n't | not |(^|[.?!] )(Please|Can|Write) )[^.?!]*[.?!]*$")  # nothing follows with "but"
+_APART = re.compile(r"( but |n't | not |(^|[.?!] )(Please|Write|Make) )([^.?!]|[.?!](?! |$))*[.?!]*$")
 _ENDS = re.compile(r"(?<![.?!])[.?!]+(?=\s)")
-_ASKS = re.compile(r"\?|[Pp]lease|[Aa]gent|[Ww]rite (me )?a |^(Create|Help|I want you|I need you|I'd like you|I was)")
+_ASKS = re.compile(r"\?|[Pp]lease|[Aa]gent|[Ww]rite (it|me|the|a) |[Mm]ake (me )?a |^(Create|Help|I (want|need) you)")
 _CONSIDERS = re.compile(r"account|consider|based on|depends|combine|matter")  # more than arguments can be named
 SPLITS_BY_VOICE = ("train", "validation", "test")  # these share domains and compositions, but no request
 _PER_CENT = {"brief": 45, "greeting": 14, "closing": 18, "upper": 45, "key": 8, "early": 8}

@@ -73,7 +73,7 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
             verb = "becomes" if name == words.result and words.grows else be(subject)
             return f"{name} {claim.inside}", f"{subject} {verb}", words.say(value, CLAUSE)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if "_" in name:
-            return "constants", "", f"{the(name)} {be(the(name))} {words.say(value)}"
+            return f"constants {name.rpartition('_')[2]}", "", f"{the(name)} {be(the(name))} {words.say(value)}"
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if claim.conditional:
             return f"entries {name}", f"{the(name)} gets", words.say(value, CLAUSE)
         case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:

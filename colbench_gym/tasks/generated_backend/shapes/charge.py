@@ -33,7 +33,7 @@ from colbench_gym.tasks.generated_backend.wordings import alternative, goals, li
 from colbench_gym.tasks.permutation import Draw
 
 _BY_TIME = ("minutes", "hours", "days", "nights", "weeks", "months", "kilometres")  # the first may be free
-_CLAUSES = ("how ", "which ", "what ", "where ", "whether ")  # what no frame for nouns takes
+_CLAUSES = ("how ", "which ", "what ", "where ", "whether ", "who ")  # what no frame for nouns takes
 _HUNDREDTHS = re.compile(r"\.(?!25|75)\d\d")  # what is not a whole number of quarters
 
 
@@ -276,7 +276,7 @@ def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, s
     one, rate = need.one, float(need.rates[0])
     rates = [(n, {"tells1": need.says[0].format(n=n), "tells2": need.says[-1].format(n=n)}) for n in need.rates]
     each = [alternative("tariff rate", {**words, "n": n}) | told for n, told in rates]
-    if end != "price" or one.unit not in _BY_TIME[:3]:  # a lump for each full part of a thing is what no trade has
+    if end != "price" or one.unit not in _BY_TIME[:3]:  # no trade has lumps of things, nights or ways
         return each
     part = tidy(one.high / 8)
     each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))

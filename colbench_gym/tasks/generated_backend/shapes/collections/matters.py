@@ -122,8 +122,8 @@ def _endings(domain: Domain, one: Measure, operators: Operators, words: Mapping[
         limits = cut_options(cuts(one), domain.verdicts, one.shown_unit)
         yield matter("shared", "cuts", {**words, "noun": one.phrase}, limits)
     if end == "listing":
-        told = ("separator", "entry", "order", "sum")[: 3 + one.summable]
-        yield from (matter("collection", name, words) for name in told)
+        yield from (matter("collection", name, words) for name in ("separator", "entry", "order"))
+        yield matter("collection", "sum", words, without=() if one.summable else ("total",))
     case = {"when": f"there are no {domain.items} to consider", "may": f"sometimes there are no {domain.items} at all"}
     texts = ("none", "nothing to show") if end in ("top", "groups", "tally", "labels") else ("none", "nothing", "")
     name = "empty_input" if keep == "all" else "empty"  # one call alone can be empty where nothing is left out
