@@ -97,7 +97,8 @@ class ColBenchEnvironment(Environment[ColBenchAction, ColBenchObservation, ColBe
     def step(self, action: ColBenchAction, timeout_s: float | None = None) -> ColBenchObservation:  # noqa: ARG002
         """Say one message. It returns when the human has replied or the answer is graded, whatever ``timeout_s`` is."""
         episode = self._playing()
-        return _observation(episode, episode.say(action.message), episode.reward)
+        reply = episode.say(action.message)
+        return _observation(episode, reply, episode.reward)
 
     @property
     def state(self) -> ColBenchState:

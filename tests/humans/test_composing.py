@@ -113,6 +113,7 @@ def test_another_matter_of_the_author_is_told_only_where_the_question_speaks_of_
     facts = (start, desert)
     assert band("How exactly is it calculated from the area?", facts=facts) == [start.text]
     assert band("What happens in a desert climate?", facts=facts) == [desert.text]
+    assert band("How exactly is the result calculated in a desert climate?", facts=facts)[0] == desert.text
 
 
 def test_what_is_left_is_told_to_those_who_ask_for_anything_else():

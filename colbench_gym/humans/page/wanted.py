@@ -62,13 +62,12 @@ class Wanted:
         if header is None:
             return None
         texts = [text for text in header.texts if text.role in ("heading", "text", "link")]
-        if headings := [text for text in texts if text.role == "heading"]:
-            return headings[0]
+        headings = [text for text in texts if text.role == "heading"]
         nav = next((node for node in header.every() if node.tag == "nav"), None)
         inside = {id(text) for node in nav.every() for text in node.texts if text.role == "link"} if nav else set()
-        first = [text for text in texts[:1] if len(texts) > 1 and text.font_px > texts[1].font_px]
-        large = [text for text in texts if id(text) not in inside] or first
-        return large[0] if large else None
+        outside = [text for text in texts if id(text) not in inside]
+        larger = [text for text in texts[:1] if len(texts) > 1 and text.font_px > texts[1].font_px]
+        return next(iter(headings or outside or larger), None)
 
     @cached_property
     def logo(self) -> Element | None:

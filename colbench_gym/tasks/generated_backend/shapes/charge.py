@@ -33,6 +33,7 @@ from colbench_gym.tasks.generated_backend.wordings import alternative, goals, li
 from colbench_gym.tasks.permutation import Draw
 
 _BY_TIME = ("minutes", "hours", "days", "nights", "weeks", "months", "kilometres")  # the first may be free
+_BY_PART = ("minutes", "hours", "days")  # priced by each full part, too; nights and ways are not
 _CLAUSES = ("how ", "which ", "what ", "where ", "whether ", "who ")  # what no frame for nouns takes
 _HUNDREDTHS = re.compile(r"\.(?!25|75)\d\d")  # what is not a whole number of quarters
 
@@ -87,7 +88,8 @@ class Charge(Base):
 
     def roles(self, domain: Domain, operators: Operators) -> tuple[Role, ...]:
         """Return the parameters, under the names of the need."""
-        return tuple(Role(key, self.need(domain, operators).arguments[key]) for key in self.role_keys(operators))
+        arguments = self.need(domain, operators).arguments
+        return tuple(Role(key, arguments[key]) for key in self.role_keys(operators))
 
     def _names(self, key: str, domain: Domain, operators: Operators) -> tuple[str, ...]:
         return super()._names(key, self.need(domain, operators).view, operators)
@@ -276,7 +278,7 @@ def _tariffs(need: Need, words: Mapping[str, str], end: str) -> list[dict[str, s
     one, rate = need.one, float(need.rates[0])
     rates = [(n, {"tells1": need.says[0].format(n=n), "tells2": need.says[-1].format(n=n)}) for n in need.rates]
     each = [alternative("tariff rate", {**words, "n": n}) | told for n, told in rates]
-    if end != "price" or one.unit not in _BY_TIME[:3]:  # no trade has lumps of things, nights or ways
+    if end != "price" or one.unit not in _BY_PART:
         return each
     part = tidy(one.high / 8)
     each.append(alternative("tariff full", {**words, "part": part, "n": tidy(float(part) * rate)}))
