@@ -29,6 +29,7 @@ class FactIndex:
     def __init__(self, facts: Sequence[Fact]) -> None:
         tied = any(fact.kind == "ties" and fact.source == "author" and fact.reveals for fact in facts)
         self.facts = tuple(fact for fact in facts if not (tied and (fact.kind, fact.source) == ("ties", "code")))
+        self.sorts = [(fact.kind, fact.source, fact.absent) for fact in self.facts]
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         self.contents = [text | Question(fact.text).literals for fact, text in zip(self.facts, texts, strict=True)]
@@ -194,13 +195,12 @@ class Ranker:
         for word in dict.fromkeys(question.stem_list) if question.track == "backend" else ():
             for kind, weight in self._words.get(word, ()):
                 by_words[kind] += weight
-        found = []
-        for own, fact in zip(index.own_features(question), index.facts, strict=True):
-            score = self._of_kind(fact.kind, fact.source, fact.absent, asked, form)
-            score += by_words.get(fact.kind, 0.0)
-            score += self._sum(own) if len(own) > 1 else weights.get("weight", 0.0) * fact.weight
+        of_sort = {sort: self._of_kind(*sort, asked, form) + by_words.get(sort[0], 0.0) for sort in {*index.sorts}}
+        found, heavy = [], weights.get("weight", 0.0)
+        for own, fact, sort in zip(index.own_features(question), index.facts, index.sorts, strict=True):
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
             guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
+            score = of_sort[sort] + (self._sum(own) if len(own) > 1 else heavy * fact.weight)
             found.append((score if shares or guess else NOT_FOUND, shares))
         return found
 

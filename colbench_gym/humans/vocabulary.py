@@ -26,9 +26,9 @@ def read_patterns(path: Path) -> dict[str, re.Pattern[str]]:
 
 
 def read_alternatives(path: Path, name: str) -> tuple[re.Pattern[str], ...]:
-    """Return the alternatives of one of the regular expressions, each by itself: searched so, none slows another."""
+    """Return the alternatives of a regular expression for small letters, each by itself: so none slows another."""
     table = read_toml(path)
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in _spelt(table, table["patterns"][name]))
+    return tuple(re.compile(pattern) for pattern in _spelt(table, table["patterns"][name]))
 
 
 def _spelt(table: dict[str, Any], alternatives: list[str]) -> list[str]:  # Any: what TOML holds
