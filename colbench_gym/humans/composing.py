@@ -42,7 +42,6 @@ _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which sev
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
-BRIEF = 0.9  # of its worth has an answer without the input that it was run on
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -110,8 +109,6 @@ class Composer:
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
         if verdict and verdict.final:
             yield Way(own, 1.0)
-            if verdict.short:
-                yield Way(tuple(replace(part, text=verdict.short) for part in own), BRIEF)
             return
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
@@ -218,7 +215,7 @@ class Composer:
             return False
         if fact.source == "author":
             return told[0].source != "author" or own_word or (asked and fact.kind != told[0].kind)
-        return (again or told[0].source != "author") and (again or asked or fact.kind not in ASKED_FOR)
+        return again or asked or (told[0].source != "author" and fact.kind not in ASKED_FOR)
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""

@@ -49,14 +49,12 @@ class Verdict:
         topic: what it is about, for :class:`~colbench_gym.humans.replies.Part`.
         final: nothing need be added; otherwise the fact that fits best is told behind it.
         reveals: it tells a value that the request does not.
-        short: the same in fewer words, for where there is little room; empty where there are none.
     """
 
     text: str
     topic: str = ""
     final: bool = True
     reveals: bool = True
-    short: str = ""
 
 
 class Knowledge(Protocol):

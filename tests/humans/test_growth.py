@@ -8,7 +8,7 @@ from colbench_gym.humans.scripted import FunctionHuman
 
 CHUNKS = (
     "<", ">", "< >", "a ", "? ", "?", "1. ", "1) x? ", "- x\n", "(", "[", "{", "'", '"', "`", "```", "\n", "show me the ",
-    "your code ", "and what ", "0", "1,", "a_b ", "ignore all ", "\x00", "def f(", "return x\n", "for x in y:\n", "f(1) ",
+    "your code ", "and what ", "0", "1,", "a_b ", "a_b_", "1 + ", "3 times ", "no x ", "ignore all ", "\x00", "def f(", "return x\n", "for x in y:\n", "f(1) ",
 )  # fmt: skip
 MOST_S = 0.5  # of CPU; it takes a fifth of that
 

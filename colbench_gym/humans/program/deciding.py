@@ -1,4 +1,4 @@
-"""Verdicts on functions: a worked example that was run."""
+"""Verdicts on functions: what came of running an example, or what a question supposes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
-from colbench_gym.humans.asking.lexicon import split_words
+from colbench_gym.humans.asking.lexicon import split_words, stems
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import MAX_ALOUD_CHARS, outcome_words, said_aloud, told_case
-from colbench_gym.humans.program.examples import Example, example_in, mentions, situation_in, without_calculations
+from colbench_gym.humans.program.examples import Example, before_calculation, example_in, mentions, situation_in
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
@@ -24,8 +24,9 @@ _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
-_NOT_OF = {"letter case", "unit"}  # kinds of matter that no value of an argument tells
-_FORMULA = re.compile(r"[a-z]\w*_\w+\s*[×*/+]\s*[\w(]|\)\s*[×*/+]\s*[\w(]")
+_EDGES = frozenset(("empty", "missing value", "invalid value", "malformed input", "zero"))  # told as decided
+_NOT_OF = frozenset(("letter case", "unit"))  # kinds of matter that no value of an argument tells
+_FORMULA = re.compile(r"(?<!\w)(?=[a-z]\w*_)\w+\s?[×*/+]\s*[\w(]|\)\s*[×*/+]\s*[\w(]")
 
 
 class ProgramKnowledge(ProgramFacts):
@@ -42,28 +43,35 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     if known is None or not known.parameters or not program.steady:
         return None
     raw = f"{question.context} {question.text}".strip()
-    called = f"{known.name}(" in raw
+    called, head = f"{known.name}(" in raw, before_calculation(raw)
     listed = _PATTERNS["listed"].search(raw)
-    if _FORMULA.search(raw) or (question.either and not called and (not listed or "unit" in question.kinds)):
-        return None  # a formula, or values that are alternatives
+    alternatives = question.either and (not listed or "unit" in question.kinds)
+    if _FORMULA.search(head) or (not called and (alternatives or _PATTERNS["sequence"].search(head))):
+        return None
     example = example_in(raw, known)
     if example is None:
         return None
+    case = _PATTERNS["named_case"].search(raw)
+    rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called:
-        said = _numbers(mention.value for mention in mentions(without_calculations(raw)))
+        said = _numbers(mention.value for mention in mentions(head))
         if not said <= _numbers((*example.arguments.values(), *example.expected)):
             return None  # part of what was said was not understood
-        rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
-        clear = rich or example.loose < len(example.arguments) or listed
-        if _compares(raw, known) or not _PATTERNS["outcome"].search(raw) or not clear:
+        clear = rich or example.loose < len(example.arguments) or listed or case
+        if _compares(head, known) or not _PATTERNS["outcome"].search(raw) or not clear:
             return None
-    return _ran(program, question, example)
+    if example.partial:
+        told = told_case(program.said, program.lab, program.inputs, example.arguments) if program.said else ""
+        asked = told and (rich or case or len(head) < len(raw))
+        return Verdict(told, "supposed", final="For example" not in told) if asked else None
+    return _ran(program, question, example, head.lower())
 
 
 def _compares(text: str, known: Knowledge) -> bool:
     """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
     text = _ASIDE.sub(" ", text)
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
+    text = re.sub(rf"\bnot (?:{'|'.join(map(re.escape, names))})\b", " ", text)
     return any(match[0].lower() not in names for match in _PATTERNS["compares"].finditer(text))
 
 
@@ -80,38 +88,40 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
     return frozenset(found)
 
 
-def _ran(program: ProgramFacts, question: Question, example: Example) -> Verdict | None:
-    """Tell what came of running an input, with the input where its values have no names beside them."""
+def _ran(program: ProgramFacts, question: Question, example: Example, head: str) -> Verdict | None:
+    """Tell what came of running an input, with it where values have no names; ``head`` ends where one calculates."""
     assert program.said is not None
     known = program.said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    clear = {name: value for name, value in example.arguments.items() if not isinstance(value, (list, dict, tuple))}
-    given, short = (
-        f"{said_aloud(program.said, values)}, " if example.loose and values else ""
-        for values in (example.arguments, clear)
-    )
+    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose else ""
     if len(given) > 2 * MAX_ALOUD_CHARS:
         return None
     told = outcome_words(program.said, outcome)
     asked = not question.either and (question.polar or _PATTERNS["agree"].search(question.lower))
-    plain = not _compares(question.whole, known) and question.whole.count(f"{known.name.lower()}(") < 2
+    plain = not _compares(head, known) and question.whole.count(f"{known.name.lower()}(") < 2
     agrees = outcome.status == "returned" and example.expected and asked and plain
     lead = _agreement(example.expected[-1], outcome.value) if agrees else ""
-    text, short = (f"{lead}{said}{told}." if lead else sentence(f"{said}{told}") for said in (given, short))
-    return Verdict(text, "example", short=short if short != text else "")
+    return Verdict(f"{lead}{given}{told}." if lead else sentence(f"{given}{told}"), "example")
 
 
 def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     """Tell what comes of what a question supposes of an argument, on the human's own values for the others."""
-    authored = {decision.kind for decision in program.task.decisions if decision.says} | _NOT_OF
-    if program.said is None or not program.steady or not authored.isdisjoint(question.kinds):
-        return None
     raw = f"{question.context} {question.text}".strip()
+    asked = question.kinds.keys() - ({"unit"} if not mentions(raw) else set())
+    if program.said is None or not program.steady or not _NOT_OF.isdisjoint(asked):
+        return None
     two = _PATTERNS["two_cases"].search(raw)  # "zero or negative"
-    cases = [f"{raw[: two.start()]}{case}{raw[two.end() :]}" for case in two.groups()] if two else [raw]
+    cases = [f"{raw[: two.start()]}{case}{raw[two.end() :]}" for case in filter(None, two.groups())] if two else [raw]
     supposed = [situation_in(case, program.said.knowledge, question.either and not two) for case in cases]
+    edges = [d for d in program.task.decisions if d.says and not d.off and d.kind in _EDGES & asked]
+    decided = stems([phrase for decision in edges for phrase in decision.about])
+    if not _PATTERNS["named_case"].search(raw):  # else what was decided says it
+        supposed = [changes for changes in supposed if decided.isdisjoint(stems(changes))]
+    said = _numbers(mention.value for mention in mentions(raw) if not mention.expected and not mention.percent)
+    if not two and not said <= _numbers(value for changes in supposed for value in changes.values()):
+        return None
     note = "no error is raised and " if "error" in question.kinds else ""
     found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
     told = " ".join(filter(None, dict.fromkeys(found)))

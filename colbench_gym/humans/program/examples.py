@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +16,7 @@ from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.verbalizer.wording import name_words
 from colbench_gym.humans.vocabulary import read_patterns
 from colbench_gym.python_code.syntax import parse_expression
 
@@ -27,24 +28,33 @@ _NUMBER = re.compile(
     r"(?<![\w.,'\"])[-−]?(?:\d{1,3}(?:,\d{3})+"
     r"|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w]*[\"'])(?:\s?(%|percent\b|k\b|million\b))?"
 )
-_CONSTANT = re.compile(r"(?:True|False|None)\b")
-_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b[TFN]")  # where a value may begin
+_CONSTANT = re.compile(r"(?:[Tt]rue|[Ff]alse|None)\b")
+_SET = re.compile(r"(?:\b(?:is|are)|[=:]|\w_\w+) *$")  # before "true" where it is a value
+_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b(?:[TFN]|true\b|false\b)")  # where a value may begin
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
-_BRACKETED = re.compile(r"\([^()\[\]{}]{0,60}\d\s*[-+/*×÷]\s*\d[^()\[\]{}]{0,60}\)")
-_CALCULATION = re.compile(
-    r"(?<![\d.])(?:\d[\d.,²]{0,20}\s?[-+/*×÷]\s?){1,20}\d[\d.,²]{0,20}(?=\s?=|\s(?:is|equals|makes|gives)\b)"
-)  # "2 * 3 ="
+_WORKED = re.compile(
+    r"\(\s?\d[\d.,²]{0,20}\s?[-+*×/]\s?\d|(?<![\d.,])\d[\d.,²]{0,20}\)?\s?"
+    r"(?:[*×÷]|\+|(?:[-/]\s|(?:\w{1,20} )?(?:times|minus|plus|multiplied by)\b)"
+    r"(?=[^?]{0,80}(?:=|\b(?:is|makes|gives)\b)))\s?(?:\(?\d|an? (?:quarter|half|third)\b)"
+)  # "2 * 3", "2 plus 3 makes 5"
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
 _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
+_FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
-AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it
+AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it, where a word links these
+_LINK = re.compile(r" *(?:=|(?:is|are|be|being|was|of|as|set to)\b)? *")  # between a name and None
+_LINKED = re.compile(rf"\b(?:{_IS}|than|at|least|most|to|by|like|say|as|below|above|over|under) *$|[=:(] *$", re.I)
+_SHORT = 2  # letters of a value that may as well be another word
+_NOT_THAT = r"(?<!than )(?<!instead of )(?<!other )(?<!except )(?<!not )(?<!without )(?<!no )(?<![\w\"'`-])"
 _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being|be))* ([a-z]+)")
 _DENIAL = re.compile(
     r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
 )
+_GOES_ON = ("and", "or", "with", "for", "of", "in", "is", "are", "to", "at")
+_NOTHING = {"flag": False, "number": 0}
 _EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
 _TYPED = {kind: (kind,) for kind in _EMPTY} | {"string": ("text",), "dict": ("dictionary",)}  # by their words
 
@@ -77,11 +87,13 @@ class Example:
         arguments: by parameter.
         expected: values that the agent named as the outcome, at most one.
         loose: how many arguments were given their values by the order in which these stand, or by a denial or its lack.
+        partial: some arguments are left open.
     """
 
     arguments: dict[str, Any]
     expected: tuple[Any, ...] = ()
     loose: int = 0
+    partial: bool = False
 
 
 @lru_cache(maxsize=1024)
@@ -114,8 +126,9 @@ def _mention_at(text: str, position: int, closing: int) -> Mention | None:
             return _mention(text, position, match.end(), value[0])
     if match := _NUMBER.match(text, position):
         return _number(text, match)
-    if (match := _CONSTANT.match(text, position)) and (position == 0 or not text[position - 1].isalnum()):
-        return _mention(text, position, match.end(), {"True": True, "False": False, "None": None}[match[0]])
+    match = _CONSTANT.match(text, position) if position == 0 or not text[position - 1].isalnum() else None
+    if match and (char.isupper() or _SET.search(text[max(0, position - MAX_GAP) : position])):
+        return _mention(text, position, match.end(), ast.literal_eval(match[0].capitalize()))
     return None
 
 
@@ -170,20 +183,26 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     if given is not None:
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
-    text = without_calculations(text)
-    found = mentions(text)
-    if not parameters or any(mention.percent for mention in found):
-        return None  # 10 % may be 10 or 0.1
+    head = before_calculation(text)
+    found, outcome = mentions(head), [m.value for m in mentions(text[len(head) :])][-1:]
+    if not found:
+        return None
     for mention in found:
         value = mention.value
         whole = isinstance(value, tuple) and len(required) <= len(value) <= len(parameters) > 1
         if whole and all(map(fits, value, parameters)):
             given = {p.name: part for p, part in zip(parameters, value, strict=False)}
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1], len(given))
-    labelled = _named(text, parameters, found)
+    labelled = _named(head, parameters, found)
+    texts = any(isinstance(mention.value, str) for mention in found)
+    unquoted = {} if texts else {mention.label: mention for mention in _unquoted(head, known)}
+    labelled |= unquoted
+    percent = [mention for name, mention in labelled.items() if "percent" in name]
+    if any(mention.percent and mention not in percent for mention in found):
+        return None  # 10 % may be 10 or 0.1
     arguments = {name: mention.value for name, mention in labelled.items()}
-    unsaid = [p for p in parameters if p.shape.kind == "flag" and p.name not in arguments]
-    flags = {} if any(isinstance(mention.value, bool) for mention in found) else _flags(text, unsaid)
+    unsaid = [p for p in parameters if p.name not in arguments]
+    flags = {} if any(isinstance(mention.value, bool) for mention in found) else _flags(head, unsaid)
     arguments |= flags
     loose = [m for m in found if m not in labelled.values()]
     asked = frozenset(stem_list(text))
@@ -191,34 +210,41 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     wanted = (p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)})
     left = [p for p in wanted if p.name not in arguments]
     bound = _bound(left, [m for m in loose if not m.expected])
-    if bound is None or not (labelled or bound):
-        return None
     rest = [m for m in loose if m not in bound.values()]
     chosen = arguments | {name: mention.value for name, mention in bound.items()}
-    told = [m.value for m in rest if m.expected] or [m.value for m in rest if m.start > 0]
+    names = frozenset(stem_list(" ".join(p.name for p in parameters)))
+    before = [(m, stem_list("".join(_BEFORE.findall(head[: m.start][-60:])))) for m in rest if m.start > 0]
+    last = [m.value for m, words in before if names.isdisjoint(words)]  # "the rush fee 40" is none
+    told = [m.value for m in rest if m.expected] or outcome or last
     arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
-    return Example(arguments, tuple(told[-1:]), len(bound) + len(flags))
+    partial = not required <= arguments.keys()
+    worded = any(_PATTERNS[name].search(head) for name in ("empty", "zero", "negative"))
+    if not (labelled or bound) or (partial and (rest or worded)):
+        return None
+    return Example(arguments, tuple(told[-1:]), len(bound) + len(flags) + len(unquoted), partial)
 
 
-def without_calculations(text: str) -> str:
-    """Return a text with blanks in place of what is worked out in it."""
-    for calculation in (_BRACKETED, _CALCULATION):
-        text = calculation.sub(lambda match: " " * len(match[0]), text)
-    return text
+def before_calculation(text: str) -> str:
+    """Return what stands before the first thing that is worked out in a text."""
+    worked = _WORKED.search(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), text))
+    return text[: worked.start()] if worked else text
 
 
 def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention]:
     """Give parameters the values beside which their names stand, or more words of these than of others."""
     named: dict[str, Mention] = {}
-    for side in (_BEFORE, _BEHIND):
+    for side in (_FOR, _BEFORE, _BEHIND):
         for mention in [m for m in found if m not in named.values()]:
             match = side.search(text[: mention.start][-60:]) if side is _BEFORE else side.match(text, mention.end)
             words = match[1].split() if match else [""]
-            near = stem(words[-1]) if mention.label or not mention.expected else ""
+            heard = frozenset(stem_list(" ".join(words)))
+            near = heard if side is _FOR else {stem(words[-1])} if mention.label or not mention.expected else {""}
             shared = {
-                p.name: (p.name == words[-1], len(frozenset(stem_list(match[1])).intersection(stem_list(p.name))))
+                p.name: (p.name == words[-1], len(heard.intersection(stem_list(name_words(p.name)))))
                 for p in parameters
-                if match and fits(mention.value, p) and (words[-1] == p.name or near in stem_list(p.name))
+                if match
+                and (mention.value is None or fits(mention.value, p))
+                and (words[-1] == p.name or not near.isdisjoint(stem_list(p.name)))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
             if len(meant) == 1:
@@ -226,32 +252,48 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
     return named
 
 
-def _flags(text: str, parameters: Sequence[Parameter]) -> dict[str, bool]:
-    """Return which yes-or-no arguments a text says to hold or not, by their names: "without a deposit"."""
-    own = {p.name: frozenset(stem_list(p.name)) - PLAIN for p in parameters}
-    found: dict[str, bool] = {}
+def _unquoted(text: str, known: Knowledge) -> Iterator[Mention]:
+    """Yield values that an argument is compared with where a text names one without quotation marks."""
+    for parameter in known.parameters:
+        every = [value for value in known.choices.get(parameter.name, ()) if isinstance(value, str)]
+        words = [value for value in every if len(value) > _SHORT and value not in PLAIN]
+        pairs = [(word, re.search(rf"{_NOT_THAT}{re.escape(word)}(?![\w\"'`-])", text, re.I)) for word in words]
+        spots = [(word, match) for word, match in pairs if match]
+        if parameter.shape.kind == "text" and len(spots) == 1:
+            yield Mention(spots[0][0], *spots[0][1].span(), parameter.name)
+
+
+def _flags(text: str, parameters: Sequence[Parameter]) -> dict[str, float]:
+    """Return which arguments a text says to hold or not, by their names: "without a deposit", "no pieces"."""
+    kinds = {p.name: p.shape.kind for p in parameters if p.shape.kind == "flag" or not p.default}
+    own = {p.name: frozenset(stem_list(p.name)) - PLAIN for p in parameters if kinds.get(p.name) in _NOTHING}
+    found: dict[str, float] = {}
     rest = text.lower()
     for match in _DENIED.finditer(rest):
         if names := [name for name, words in own.items() if stem(match[1]) in words]:
-            found |= dict.fromkeys(names, False)
+            behind = re.match(r" ([a-z]+)", rest[match.end() :])  # "no price changes" is no price of 0
+            further = stem(behind[1]) if behind else ""
+            whole = further in ("", *_GOES_ON) or any(further in own[name] for name in names)
+            found |= {name: _NOTHING[kinds[name]] for name in names if whole or kinds[name] == "flag"}
             rest = rest.replace(match[0], " ")
     if not _DENIAL.search(rest):  # else it is unsure what is denied
         heard = frozenset(stem_list(rest))
-        found |= {name: True for name, words in own.items() if words & heard and name not in found}
+        flags = (name for name in own if kinds[name] == "flag" and name not in found)
+        found |= {name: True for name in flags if own[name] & heard}
     return found
 
 
-def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention] | None:
-    """Give each parameter the first value left that fits; None where there is none for one that is required."""
+def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[str, Mention]:
+    """Give each parameter the first value left that fits; of one left open none, where more than one value could."""
     left = list(found)
     bound: dict[str, Mention] = {}
     for parameter in parameters:
-        mention = next((m for m in left if fits(m.value, parameter)), None)
-        if mention is not None:
-            left.remove(mention)
-            bound[parameter.name] = mention
-        elif parameter.default is None:
-            return None
+        fitting = [m for m in left if fits(m.value, parameter)]
+        needed = [p for p in parameters if p.default is None and p.name not in bound]
+        others = [p for p in needed if any(fits(m.value, p) for m in fitting)]
+        if fitting and (len(fitting) >= len(others) or parameter.default is not None):
+            left.remove(fitting[0])
+            bound[parameter.name] = fitting[0]
     return bound
 
 
@@ -261,13 +303,13 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
 
     A question that ``offers`` alternatives supposes nothing where they stand behind its verb.
     """
-    text = without_calculations(text)
+    text = before_calculation(text)
     parameters = [p for p in known.parameters if not p.extra]
     found, verb = mentions(text), _PATTERNS["asks"].search(text)
     listed = any(_PATTERNS["goes_on"].fullmatch(text[one.end : two.start]) for one, two in pairwise(found))
     spots = [
         Mention(value, match.start(), match.end(), "".join(_LABEL.findall(text[: match.start()][-MAX_GAP:])))
-        for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...))
+        for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...), ("missing", None))
         for match in _PATTERNS[name].finditer(text)
     ]
     spots = [spot for spot in (*found, *spots) if not _comes_out(text, spot)]
@@ -280,8 +322,12 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
     if isinstance(spot.value, str) and _PATTERNS["other_than"].search(text[: spot.start][-60:]):
         spot = replace(spot, value=STRANGE)
     empty = _TYPED.get(text[spot.start : spot.end].rpartition(" ")[2], tuple(_EMPTY))  # "an empty text"
-    fitting = [p for p in parameters if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
-    meant = _meant(text, spot, [p for p in fitting if p.shape.kind not in ("", "none")], parameters)
+    known_kind = [p for p in parameters if p.shape.kind not in ("", "none")]
+    if spot.value is None:
+        fitting = [p for p in known_kind if p.default is None]
+    else:
+        fitting = [p for p in known_kind if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
+    meant = _meant(text, spot, fitting, parameters)
     return {p.name: _EMPTY[p.shape.kind] if spot.value is ... else spot.value for p in meant}
 
 
@@ -290,7 +336,7 @@ def _comes_out(text: str, spot: Mention) -> bool:
     before, behind = text[max(0, spot.start - 60) : spot.start], text[spot.end : spot.end + 20]
     if spot.label and re.search(r"(?:[=:]|\b(?:is|are|of|equals)) *$", before[-12:]):
         return False
-    fixed = spot.expected or spot.value is None or isinstance(spot.value, bool)
+    fixed = spot.expected or isinstance(spot.value, bool)
     return fixed or _PATTERNS["comes_out"].search(before) is not None or _PATTERNS["instead"].match(behind) is not None
 
 
@@ -304,13 +350,15 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     if isinstance(spot.value, str) and (not led or _PATTERNS["inside"].match(text[spot.end : spot.end + 30])):
         return []
     owners = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
-    gaps = []
+    gaps, far = [], AS_FAR if _LINKED.search(before) else 0
     for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
         heard = frozenset(stem_list(match[0]))
         own = [match[0]] if match[0] in owners else [name for name, words in owners.items() if words & heard]
-        near = spot.start - match.end() <= MAX_GAP and (spot.label != "no" or match.start() >= spot.end)
+        gap = text[match.end() : spot.start]
+        near = len(gap) <= MAX_GAP and (spot.value is not None or _LINK.fullmatch(gap) is not None)
+        near = near and (spot.label != "no" or match.start() >= spot.end)
         if own and near and (match.start() < spot.end or _PATTERNS["next"].fullmatch(text[spot.end : match.start()])):
-            gaps.append((spot.start - match.end() if match.start() < spot.start else AS_FAR, own))
+            gaps.append((spot.start - match.end() if match.start() < spot.start else far, own))
     if gaps:
         name, *others = min(gaps)[1]
         return [p for p in fitting if p.name == name and not others]

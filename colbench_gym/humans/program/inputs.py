@@ -83,10 +83,9 @@ def _nudged(value: Any, step: int) -> Any:
 
 
 def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Arguments) -> list[dict[str, Any]]:
-    """Return realistic input with some arguments as a situation has them, no hidden test's.
+    """Return realistic input with some arguments as a situation has them: the most ordinary first, short if it can be.
 
-    The most ordinary one comes first, with arguments that may be left out left out; behind them stands one with other
-    values for each argument that is left open, to see whether an outcome depends on it.
+    Behind it each argument that is left open has other values, and last stands what is a hidden test's and not told.
     """
     needed = {p.name for p in known.parameters if p.default is None}
     usual = sorted(inputs, key=lambda one: sum(not value for value in one.values()))
@@ -95,7 +94,13 @@ def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Argument
         if name not in situation:
             made += [{**made[0], name: other} for other in _others(known, name, value)]
     short = [{name: value for name, value in one.items() if name in needed or name in situation} for one in made[:1]]
-    return [one for one in (*short, *made) if not any(one.items() <= seed.items() for seed in known.seeds)]
+    made = sorted((*short, *made), key=lambda one: _is_hidden(known, one))
+    return made if made and not _is_hidden(known, made[0]) else []
+
+
+def _is_hidden(known: Knowledge, given: Arguments) -> bool:
+    """Return whether some arguments are those of a hidden test, as far as they go."""
+    return any(given.items() <= seed.items() for seed in known.seeds)
 
 
 def _others(known: Knowledge, name: str, value: Any) -> list[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 from zlib import crc32
@@ -13,14 +13,13 @@ from zlib import crc32
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.humans.program.cases import case_facts
-from colbench_gym.humans.program.concepts import concept_facts
 from colbench_gym.humans.program.dependence import dependence_facts
+from colbench_gym.humans.program.entries import entry_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.program.properties import property_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
-from colbench_gym.humans.program.recipe import recipe_facts
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -38,6 +37,7 @@ _READ_ALOUD = re.compile(  # code that has no words
     r"(?:is|are) a fixed \w+\.$",  # its entries are facts of their own
     re.I,
 )
+TOPICS = "what comes in and what comes back, the conditions and limits, the calculation or special cases"
 _BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
 
 
@@ -92,11 +92,10 @@ class ProgramFacts:
             yield from dependence_facts(self.said, values)
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
-                yield from recipe_facts(self.said)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
-            yield from concept_facts(self.said.knowledge)
+                yield from entry_facts(self.said, self.lab, self.inputs)
         if not self.task.decisions:
             yield Fact(OPEN, UNDECIDED, source="concept", reveals=False, weight=0.0)
 
@@ -106,24 +105,7 @@ class ProgramFacts:
         known = self.known
         names = [the(parameter.name) for parameter in known.parameters if parameter.used] if known else []
         takes = f"It works on {listing(names[:5])}. " if names else ""
-        return f"{takes}You could ask me about {listing(self.topics[:4], 'or')}."
-
-    @cached_property
-    def topics(self) -> Sequence[str]:
-        """Return what one can ask about, without any value."""
-        known = self.known
-        if known is None:
-            return ("a particular case",)
-        told = {
-            "what comes in and what comes back": True,
-            "the conditions and limits": any(claim.conditional for claim in known.claims),
-            "the calculation": any(isinstance(n, ast.BinOp) for n in known.nodes),
-            "the order": not known.called.isdisjoint(("sorted", "sort")),
-            "rounding": "round" in known.called,
-            "the texts that occur": len(known.strings) > 2,
-            "special cases such as empty or missing input": True,
-        }
-        return [topic for topic, there in told.items() if there]
+        return f"{takes}You could ask me about {TOPICS}."
 
 
 def claim_facts(said: Spoken) -> Iterator[Fact]:

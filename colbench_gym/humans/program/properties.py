@@ -42,6 +42,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         yield from _rounding(said)
     yield from _letter_case(said)
     yield from _boundaries(said)
+    yield from _sequence(said.knowledge)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
     if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in said.knowledge.nodes):
         told = "Nothing is checked: negative or odd values are simply used as they are."
@@ -191,6 +192,53 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 
+def _sequence(known: Knowledge) -> Iterator[Fact]:
+    """Yield in which order a number is changed step by step, where that matters."""
+    body = known.function.body if known.function else []
+    targets = [node.target for node in known.nodes if isinstance(node, ast.AugAssign)]
+    for name in dict.fromkeys(target.id for target in targets if isinstance(target, ast.Name)):
+        steps = _steps(body, name, {parameter.name for parameter in known.parameters})
+        told, factor = list(steps), any(steps.values())
+        if len(told) > 1 and (factor or not steps.keys().isdisjoint(_BOUNDS.values())):
+            lead = "Both apply" if len(told) == 2 else "All of it applies"
+            each = ", each to what has come out so far" if factor else ""
+            end = " at the very end." if told[-1] in _BOUNDS.values() else "."
+            text = f"{lead}, one after the other{each}: {', then '.join(told)}{end}"
+            yield Fact("step", text, about=(*_SEQUENCE, *told), slot="step")
+
+
+def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool]:
+    """Return what changes a number, in order, and whether it is a factor; empty where more happens than is read."""
+    found: dict[str, bool] = {}
+    ended = False
+    for node in body:
+        change = node.body[0] if isinstance(node, ast.If) and len(node.body) == 1 and not node.orelse else node
+        stored = any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in nodes_of(node))
+        match change:
+            case ast.AugAssign(target=ast.Name(id=target)) if target == name:
+                step = next((the(part) for part in names_in(node) if part in own), "")
+            case ast.Assign(value=ast.Call() as call) | ast.Return(value=ast.Call() as call) if (
+                change is node and (stored or isinstance(node, ast.Return)) and name in map(_id, call.args)
+            ):
+                step = _BOUNDS.get(called(call), "")
+            case _:
+                returned = change.value if isinstance(change, ast.Return) else None
+                ended = ended or (bool(found) and any(isinstance(n, ast.Return) for n in nodes_of(node)))
+                if found and (stored or (returned and name in names_in(returned) and name != _id(returned))):
+                    return {}
+                continue
+        if not step or step in found or ended:
+            return {}
+        found[step] = isinstance(change, ast.AugAssign) and isinstance(change.op, (ast.Mult, ast.Div))
+    return found
+
+
+def _id(node: ast.expr | None) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+_BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}
+_SEQUENCE = ("order", "first", "before", "after", "applied", "apply", "sequence", "steps", "then", "end", "combined")
 _OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: ast.Lt()}
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import stems, word_set
+from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.clues import Clues, find_clues
 from colbench_gym.humans.program.laboratory import seeds
@@ -42,7 +42,6 @@ class Knowledge:
         claims: what it does, in the order of the reference.
         clues: what the use of each name tells of its type.
         seeds: realistic arguments, by parameter.
-        topics: stems of the public description and the function's name.
         hidden: constants that the description does not give away.
     """
 
@@ -55,7 +54,6 @@ class Knowledge:
     claims: tuple[c.Claim, ...]
     clues: dict[str, Clues] = field(repr=False)
     seeds: tuple[dict[str, Any], ...] = field(repr=False)  # Any: plain data
-    topics: frozenset[str] = field(repr=False)
     hidden: frozenset[str] = field(repr=False)
 
     @property
@@ -145,11 +143,6 @@ class Knowledge:
         values = (node.value for node in self.nodes if isinstance(node, ast.Constant))
         return frozenset(filter(is_number, values))
 
-    @cached_property
-    def vocabulary(self) -> frozenset[str]:
-        """Stems of all names and texts of the code."""
-        return stems(names_in(self.tree))
-
 
 def _stripped(node: ast.AST) -> str:
     """Return the name of what a node is, whatever its letter case and blanks; empty where it is no name."""
@@ -190,7 +183,6 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
         claims=found,
         clues=clues,
         seeds=given,
-        topics=stems([description[:MAX_READ_CHARS], function.name if function else ""]),
         hidden=frozenset(literal for literal in _literals_of(nodes) if literal not in description),
     )
 

@@ -200,34 +200,57 @@ def test_odd_references_are_answered(human, source):
         assert 0 < len(ask(human, task, question)) <= 400
 
 
-PAIRED = "def f(names, ages):\n    return [names[i] + str(ages[i]) for i in range(len(names))]\n"
-PAIRED_CALLS = ("f(['a', 'b', 'c'], [1, 2, 3])", "f(['d', 'e'], [5, 6])", "f(['g', 'h', 'i'], [7, 8, 9])")
-ZIPPED = "def f(names, ages):\n    return [name + str(age) for name, age in zip(names, ages)]\n"
-PRICED = "def f(items, prices):\n    return sum(prices[item] for item in items)\n"
-PRICED_CALLS = (
-    "f(['a', 'b'], {'a': 3, 'b': 4})",
-    "f(['b', 'a'], {'a': 5, 'b': 2})",
-    "f(['a', 'b', 'a'], {'a': 7, 'b': 1})",
+SUMMED = (
+    "def f(items, least):\n    return sum(item['size'] for item in items if item['size'] >= least and item['name'])\n"
 )
+SUMMED_CALLS = tuple(f"f([{{'name': 'a', 'size': {n}}}, {{'name': 'b', 'size': {n + 1}}}], {n - 2})" for n in (3, 5))
+PRICED = """def f(parts, kind, rush):
+    price = parts * 30
+    if kind == 'steel':
+        price *= 1.5
+    price += 40 * rush
+    return max(price, 90)
+"""
+PRICED_CALLS = ("f(2, 'steel', True)", "f(7, 'copper', False)", "f(5, 'steel', False)")
 
 
 def facts_of(human, source, calls):
     return [fact.text for fact in human.knowledge(task_of(source, calls))[1].facts]
 
 
-def test_what_becomes_of_lists_of_unequal_length_is_run(human):
-    ignored = "Where the names are fewer than the ages, what has no partner is ignored, without an error."
-    fails = "Where the ages are fewer than the names, there is no special handling, it simply fails (IndexError)."
-    assert fails in facts_of(human, PAIRED, PAIRED_CALLS)
-    assert ignored in facts_of(human, ZIPPED, PAIRED_CALLS)
-    assert fails in ask(human, task_of(PAIRED, PAIRED_CALLS), "What if there are fewer ages than names?")
+def test_what_becomes_of_odd_entries_is_run(human):
+    told = [text for text in facts_of(human, SUMMED, SUMMED_CALLS) if text.startswith("Where")]
+    assert 'Where the "size" is negative, that entry is left out.' in told
+    assert 'Where the "name" is empty, that entry is left out.' in told
+    fails = "there is no special handling, it simply fails"
+    assert f'Where the "size" is missing, {fails} (KeyError).' in told
+    assert f'Where the "size" is None, {fails} (TypeError).' in told
+    largest = facts_of(human, "def f(sizes):\n    return max(sizes)\n", ("f([3, 9, 5])", "f([4, 8])"))
+    assert not [text for text in largest if "left out" in text]  # one below zero is no largest one, but counts alone
 
 
-def test_what_becomes_of_a_missing_entry_is_run(human):
-    fails = "With an entry that is needed missing from the prices, there is no special handling, it simply fails (KeyError)."
-    assert fails in facts_of(human, PRICED, PRICED_CALLS)
-    lenient = PRICED.replace("prices[item]", "prices.get(item, 0)")
-    assert not [text for text in facts_of(human, lenient, PRICED_CALLS) if "missing" in text]
+def test_the_order_of_steps_is_told(human):
+    told = "one after the other, each to what has come out so far: the kind, then the rush, then the minimum at the very end."
+    task = task_of(PRICED, PRICED_CALLS)
+    assert told in ask(human, task, "Is the minimum applied before or after the surcharge for rush?")
+
+
+@pytest.mark.parametrize(("question", "told"), cases(__file__, "examples_are_read_as_people_put_them"))
+def test_examples_are_read_as_people_put_them(human, question, told):
+    assert told in ask(human, task_of(PRICED, PRICED_CALLS), question).replace(".0.", ".")
+
+
+@pytest.mark.parametrize(("body", "told"), cases(__file__, "the_order_of_steps_is_told_only_where_all_is_read"))
+def test_the_order_of_steps_is_told_only_where_all_is_read(human, body, told):
+    source = f"def f(n, rate, member):\n    p = n * 10\n    {body}\n"
+    facts = facts_of(human, source.replace("; ", "\n    "), ("f(10, 2, True)", "f(7, 3, False)", "f(20, 5, True)"))
+    assert [text.partition(": ")[2] for text in facts if "one after the other" in text] == ([told] if told else [])
+
+
+def test_nothing_is_run_with_none_for_another_argument(human):
+    task = task_of(PRICED, PRICED_CALLS)
+    assert "With None for the parts, there is no special handling" in ask(human, task, "What if parts is None?")
+    assert "None for" not in ask(human, task, "What is the price for rush with the weight None?")
 
 
 def test_an_argument_without_effect_is_denied_to_have_one(human):
@@ -325,11 +348,10 @@ def test_code_that_has_no_words_is_not_told(human):
     assert not [t for t in facts_of(human, source, ("f(['a:b'])",)) if " _" in t or "partition" in t]
 
 
-def test_an_unknown_text_and_a_missing_entry_are_run(human):
+def test_what_becomes_of_a_record_without_an_entry_is_run(human):
     source = "def f(kind, rows):\n    return sum(r['n'] for r in rows) if kind == 'all' else 'none'\n"
     told = facts_of(human, source, ("f('all', [{'n': 1, 'm': 2}])", "f('all', [{'n': 3, 'm': 4}])"))
-    assert any(t.startswith('With "something else" for the kind, the result is') for t in told)
-    assert any(t.startswith('Without a "n" in one of the rows, there is no special handling') for t in told)
+    assert any(t.startswith('Where the "n" is missing, there is no special handling') for t in told)
 
 
 def test_a_rate_is_told_with_the_part_that_is_free(human):
@@ -367,13 +389,6 @@ def test_the_values_that_are_known_for_an_argument_are_told(human):
     assert "the only value known is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
 
 
-def test_whether_an_argument_is_changed_is_decided_by_running(human):
-    sorts = task_of("def f(dogs):\n    dogs.sort()\n    return dogs\n", ("f([3, 1])", "f([4, 9, 2])"))
-    assert "The dogs are changed in place" in ask(human, sorts, "Do you modify the original list in place?")
-    builds = task_of("def f(dogs):\n    return sorted(dogs)\n", ("f([3, 1])", "f([4, 9, 2])"))
-    assert "a new list is returned" in ask(human, builds, "Do you modify the original list in place?")
-
-
 def test_what_nothing_decides_is_admitted(human):
     task = task_of("def f(weights):\n    return sum(weights)\n", ("f([3, 1])", "f([4, 9, 2])"))
     assert ask(human, task, "Are they in pounds or in kilograms?").startswith("I don't know about that.")
@@ -382,24 +397,6 @@ def test_what_nothing_decides_is_admitted(human):
 def test_an_arrow_asks_for_what_comes_out(human):
     task = task_of("def f(prices, counts):\n    return sum(map(int.__mul__, prices, counts))\n", ("f([3], [1])",))
     assert "the result is 8" in ask(human, task, "[1, 2] and [2, 3] -> 7?").lower()
-
-
-def test_lists_that_were_given_are_not_read_back_where_there_is_little_room(human):
-    task = task_of("def most(prices, floor):\n    return max([floor, *prices])\n", ("most([1], 2)", "most([4, 2], 3)"))
-    lists = [f"[{', '.join(str(number) for number in range(n, n + 8))}] and {n}" for n in range(2, 7)]
-    reply = ask(human, task, "\n".join(f"{n}. What is the result for {one}?" for n, one in enumerate(lists, 1)))
-    assert all(f"{n - 7} for the floor, the result is {n}." in reply for n in range(9, 14))
-
-
-def test_other_values_are_said_to_be_alike_only_where_they_are(human):
-    named = task_of("def fee(zone, n):\n    return n * {'a': 2}.get(zone, 1)\n", ("fee('a', 3)", "fee('b', 4)"))
-    assert "All other values of the zone are treated alike" in ask(human, named, "What about unknown zones?")
-    code = (
-        "def fee(zone, n):\n    if zone == 'a':\n        return n\n    return n * (2 if zone.startswith('S') else 3)\n"
-    )
-    assert "treated alike" not in ask(
-        human, task_of(code, ("fee('a', 3)", "fee('S1', 4)")), "What about unknown zones?"
-    )
 
 
 def test_no_duplicates_and_no_prices_are_no_empty_list(human):

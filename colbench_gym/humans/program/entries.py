@@ -1,0 +1,116 @@
+"""Facts about entries of what comes in: what becomes of one with an odd value, found by changing one at a time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.program.cases import error_words
+from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE, run
+from colbench_gym.humans.program.laboratory import Laboratory, equal
+from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.shapes import is_number
+from colbench_gym.humans.program.verbalizer import Spoken
+from colbench_gym.humans.program.verbalizer.phrases import sentence
+from colbench_gym.humans.program.verbalizer.wording import name_words, the
+
+_EACH = 2  # own inputs, and entries of each, that are changed
+_MOST = 4  # values of an entry that are looked at
+_OUT, _LACKING = ("no entry",), ("no value",)  # stand for an entry, and a value in it, that is taken out
+_NOTHING = ("missing", "none", "null", "not there", "lacks", "without", "not given", "no value")
+_ODD: dict[str, tuple[Any, str, tuple[str, ...], str]] = {  # an example, the kind of matter, words, what it is for
+    "is negative": (NEGATIVE, "invalid value", ("negative", "below zero"), "number"),
+    "is empty": ("", "empty", ("empty", "blank", "no"), "text"),
+    "is None": (None, "missing value", _NOTHING, "value"),
+    "is missing": (_LACKING, "missing value", _NOTHING, "record"),
+}
+
+
+@dataclass
+class _Place:
+    """A value within an argument.
+
+    Attributes:
+        argument: its name.
+        label: words for the value.
+        sorts: "value", "number" or "text", and "record" where its entry is a dictionary, which may lack it.
+        spots: where it stands: arguments, the name of one, the entry's key, and the value's in it, None for all.
+    """
+
+    argument: str
+    label: str
+    sorts: tuple[str, ...]
+    spots: list[tuple[dict[str, Any], str, Any, Any]] = field(default_factory=list)
+
+
+def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
+    """Yield what becomes of entries with odd values, where it is the same on all of the human's own inputs."""
+    for place in _places(said.knowledge, inputs):
+        odd = {given: row for given, row in _ODD.items() if row[-1] in place.sorts}
+        usual = 5 if "number" in place.sorts else STRANGE
+        tried = [*(value for value, *_ in odd.values()), usual, _OUT]
+        changed = [_with(*where, value) for value in tried for where in place.spots]
+        outcomes = iter(run(lab, said.knowledge, changed))
+        *ended, plain, out = [[next(outcomes) for _ in place.spots] for _ in tried]
+        for (given, (_, kind, words, _)), found in zip(odd.items(), ended, strict=True):
+            told = ""
+            if all(one.status == "raised" and equal(one, found[0]) for one in found):
+                told = error_words(said, found[0])
+            elif all(map(equal, found, out)) and not all(map(equal, plain, out)):
+                told = "that entry is left out"
+            if told and all(one.status == "returned" for one in plain):
+                about = (place.argument, *name_words(place.label.replace('"', "")).split(), *words)
+                slot = f"{place.label} {given}"
+                yield Fact(kind, sentence(f"where {slot}, {told}"), about, slot, "run")
+
+
+def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Place]:
+    """Yield numbers and texts within arguments."""
+    targets = [n.target for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
+    unpacked = [[e.id for e in t.elts if isinstance(e, ast.Name)] for t in targets if isinstance(t, ast.Tuple)]
+    own = [p.name for p in known.parameters if p.used and not p.extra]
+    several = len([name for name in own if inputs and isinstance(inputs[0].get(name), (list, dict))]) > 1
+    for name in own:
+        found: dict[str, _Place] = {}
+        bases = [one for one in inputs if isinstance(one.get(name), (list, dict))][:_EACH]
+        for one in bases:
+            whole = one[name]
+            keys = [*(whole if isinstance(whole, dict) else range(len(whole)))]
+            first = {k: whole[k] for k in keys[:1]} if isinstance(whole, dict) else whole[:1]
+            places = [] if known.strings.intersection(map(str, keys)) else [(one, key) for key in keys[:_EACH]]
+            places += [({**one, name: first}, key) for _, key in places[:1]]  # one of several may not matter
+            for base, key in places:
+                entry = whole[key]
+                words: dict[Any, str] = {None: f"a value in {the(name)}"}
+                if isinstance(entry, dict):
+                    of_these = f" in {the(name)}" if several else ""
+                    words = {part: f'the "{part}"{of_these}' for part in entry if part in known.strings}
+                elif isinstance(entry, tuple):
+                    names = next((names for names in unpacked if len(names) == len(entry)), [])
+                    words = {place: the(part) for place, part in enumerate(names) if part.strip("_")}
+                for part, label in words.items():
+                    value = entry if part is None else entry[part]
+                    sorts = ("value", "number" if is_number(value) else "text", "record" * isinstance(entry, dict))
+                    if is_number(value) or isinstance(value, str):
+                        place = found.setdefault(label, _Place(name, label, sorts))
+                        place.spots += [(base, name, key, part)] if sorts == place.sorts else []
+        yield from list(found.values())[:_MOST]
+
+
+def _with(base: dict[str, Any], name: str, key: Any, part: Any, value: Any) -> dict[str, Any]:
+    """Return arguments with another value at one place."""
+    whole = base[name].copy()
+    if value is _OUT:
+        del whole[key]
+    elif part is None:
+        whole[key] = value
+    else:
+        entry = whole[key].copy() if isinstance(whole[key], dict) else list(whole[key])
+        entry[part] = value
+        if value is _LACKING:
+            del entry[part]
+        whole[key] = entry if isinstance(whole[key], dict) else tuple(entry)
+    return {**base, name: whole}
