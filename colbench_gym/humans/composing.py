@@ -210,8 +210,8 @@ class Composer:
 
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, own_word: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others; ``own_word``: it has one of the question that they lack."""
-        asked = fact.kind in question.kinds
-        if fact.kind == OPEN or fact.slot in {one.slot for one in told} - {""}:
+        asked = fact.kind in question.kinds and fact.kind != "boundary"  # which is part of what an author decides
+        if fact.kind == OPEN or any(fact.slot == one.slot != "" or one.text in fact.text for one in told):
             return False
         if fact.source == "author":
             return told[0].source != "author" or own_word or (asked and fact.kind != told[0].kind)

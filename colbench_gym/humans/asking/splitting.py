@@ -11,7 +11,7 @@ from colbench_gym.humans.vocabulary import read_patterns
 READ_CHARS = 2000  # of a message's start and of its end; what lies between is not read
 _MAX_TAIL = 160  # characters of a statement behind a question that belongs to it
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
-_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?:(?![\s)\"'”’*_]|$)|(?=['\"][,:)\]}]))[^.!?\n]*)*[.!?\n]*")
+_SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?:(?![\s)\"'”’*_]|$)|(?=['\"](?:[,:)\]}]| [a-z(])))[^.!?\n]*)*[.!?\n]*")
 _SHORT_FORMS = {"i.e.": "ie", "e.g.": "eg", "vs.": "vs", "etc.)": "etc)", "approx.": "approx", "incl.": "incl"}
 _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
@@ -58,7 +58,7 @@ def pieces(message: str) -> list[Piece]:
     """Return the questions of a message in their order; all of it as one when it asks for nothing."""
     text = visible(plain_quotes(message))
     for form, shorter in _SHORT_FORMS.items():
-        text = text.replace(form, shorter).replace(form.capitalize(), shorter)
+        text = re.sub(rf"(?<![\w'\"`]){re.escape(form)}", shorter, text, flags=re.I)
     found: list[Piece] = []
     listing = False
     for label, block in _blocks(text):

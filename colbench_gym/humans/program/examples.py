@@ -117,7 +117,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
 def _mention_at(text: str, position: int, closing: int) -> Mention | None:
     """Return the value that begins at a place; ``closing`` is where its bracket ends, 0 without."""
     char = text[position]
-    value = _literal(text[position:closing]) if closing else None
+    value = _literal(text[position:closing]) if closing and "..." not in text[position:closing] else None
     if value is not None and (char != "(" or isinstance(value[0], tuple)):
         return _mention(text, position, closing, value[0])
     if char in "\"'`" and (match := _QUOTED.match(text, position)):
