@@ -49,10 +49,10 @@ _WATCH = """
 
 def _watch(function, /, *given, **named):
     from copy import deepcopy
-    values = [*given, *named.values()]
+    values = [value for value in (*given, *named.values()) if isinstance(value, (list, dict, set))]
     before = deepcopy(values)
     result = function(*given, **named)
-    return [values != before, any(result is one for one in values)]
+    return [values != before, any(result is one for one in values) if type(result) in map(type, values) else None]
 """
 _CHANGES = "change in place modify mutate alter original copy new touch untouched side effect"
 
@@ -60,8 +60,7 @@ _CHANGES = "change in place modify mutate alter original copy new touch untouche
 def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
     """Yield whether what comes in is itself changed, or something new is returned, on all calls that are known."""
     known = said.knowledge
-    kinds = (list, dict, set)
-    given = [one for one in (*inputs, *known.seeds) if any(isinstance(value, kinds) for value in one.values())]
+    given = [one for one in (*inputs, *known.seeds) if {list, dict, set} & {*map(type, one.values())}]
     calls = [call_text(known.name, one, known.positional).partition("(")[2] for one in given]
     watched = lab.observe(known.source + _WATCH, [f"_watch({known.name}, {rest}" for rest in calls])
     changed, same = ({one.value[n] for one in watched if isinstance(one.value, list)} for n in (0, 1))

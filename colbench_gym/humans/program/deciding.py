@@ -89,7 +89,7 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
 
 
 def _ran(program: ProgramFacts, question: Question, example: Example, head: str) -> Verdict | None:
-    """Tell what came of running an input, with it where values have no names; ``head`` ends where one calculates."""
+    """Tell what came of an input, and the input if values were bound by order; ``head`` ends where one calculates."""
     assert program.said is not None
     known = program.said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]

@@ -11,7 +11,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.cases import error_words
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE, run
 from colbench_gym.humans.program.laboratory import Laboratory, equal
-from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.reader import Knowledge, names_in
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -59,18 +59,17 @@ def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
             told = ""
             if all(one.status == "raised" and equal(one, found[0]) for one in found):
                 told = error_words(said, found[0])
-            elif all(map(equal, found, out)) and not all(map(equal, plain, out)):
+            elif all(map(equal, found, out)) and not all(map(equal, plain, out)) and not isinstance(out[0].value, bool):
                 told = "that entry is left out"
             if told and all(one.status == "returned" for one in plain):
                 about = (place.argument, *name_words(place.label.replace('"', "")).split(), *words)
-                slot = f"{place.label} {given}"
-                yield Fact(kind, sentence(f"where {slot}, {told}"), about, slot, "run")
+                yield Fact(kind, sentence(f"where {place.label} {given}, {told}"), about, source="run")
 
 
 def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Place]:
     """Yield numbers and texts within arguments."""
-    targets = [n.target for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    unpacked = [[e.id for e in t.elts if isinstance(e, ast.Name)] for t in targets if isinstance(t, ast.Tuple)]
+    loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension)) and isinstance(n.target, ast.Tuple)]
+    unpacked = [(ast.unparse(loop.iter), list(names_in(loop.target))) for loop in loops]
     own = [p.name for p in known.parameters if p.used and not p.extra]
     several = len([name for name in own if inputs and isinstance(inputs[0].get(name), (list, dict))]) > 1
     for name in own:
@@ -80,7 +79,7 @@ def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Pla
             whole = one[name]
             keys = [*(whole if isinstance(whole, dict) else range(len(whole)))]
             first = {k: whole[k] for k in keys[:1]} if isinstance(whole, dict) else whole[:1]
-            places = [] if known.strings.intersection(map(str, keys)) else [(one, key) for key in keys[:_EACH]]
+            places = [] if known.strings.intersection(map(str, keys)) else [(one, key) for key in keys[: 2 * _EACH]]
             places += [({**one, name: first}, key) for _, key in places[:1]]  # one of several may not matter
             for base, key in places:
                 entry = whole[key]
@@ -89,7 +88,7 @@ def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Pla
                     of_these = f" in {the(name)}" if several else ""
                     words = {part: f'the "{part}"{of_these}' for part in entry if part in known.strings}
                 elif isinstance(entry, tuple):
-                    names = next((names for names in unpacked if len(names) == len(entry)), [])
+                    names = next((parts for over, parts in unpacked if (over, len(parts)) == (name, len(entry))), [])
                     words = {place: the(part) for place, part in enumerate(names) if part.strip("_")}
                 for part, label in words.items():
                     value = entry if part is None else entry[part]

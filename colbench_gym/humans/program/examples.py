@@ -39,7 +39,7 @@ _WORKED = re.compile(
 )  # "2 * 3", "2 plus 3 makes 5"
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
 _IS = "of|is|are|equals|exactly"  # between a name and its value
-_BEFORE = re.compile(rf"(?<!\w)((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
+_BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
@@ -48,7 +48,7 @@ AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so 
 _LINK = re.compile(r" *(?:=|(?:is|are|be|being|was|of|as|set to)\b)? *")  # between a name and None
 _LINKED = re.compile(rf"\b(?:{_IS}|than|at|least|most|to|by|like|say|as|below|above|over|under) *$|[=:(] *$", re.I)
 _SHORT = 2  # letters of a value that may as well be another word
-_NOT_THAT = r"(?<!than )(?<!instead of )(?<!other )(?<!except )(?<!not )(?<!without )(?<!no )(?<![\w\"'`-])"
+_NOT_THAT = r"(?<!than )(?<!outside )(?<!instead of )(?<!other )(?<!not )(?<!no )(?<![\w\"'`-])"
 _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being|be))* ([a-z]+)")
 _DENIAL = re.compile(
     r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
@@ -194,7 +194,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
             given = {p.name: part for p, part in zip(parameters, value, strict=False)}
             return Example(given, tuple(m.value for m in found if m.start > mention.end)[:1], len(given))
     labelled = _named(head, parameters, found)
-    texts = any(isinstance(mention.value, str) for mention in found)
+    texts = any(isinstance(mention.value, str) and not mention.expected for mention in found)
     unquoted = {} if texts else {mention.label: mention for mention in _unquoted(head, known)}
     labelled |= unquoted
     percent = [mention for name, mention in labelled.items() if "percent" in name]
@@ -243,7 +243,7 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
                 p.name: (p.name == words[-1], len(heard.intersection(stem_list(name_words(p.name)))))
                 for p in parameters
                 if match
-                and (mention.value is None or fits(mention.value, p))
+                and (fits(mention.value, p) or (mention.value is None and side is not _BEHIND))
                 and (words[-1] == p.name or not near.isdisjoint(stem_list(p.name)))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
@@ -357,14 +357,15 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
         gap = text[match.end() : spot.start]
         near = len(gap) <= MAX_GAP and (spot.value is not None or _LINK.fullmatch(gap) is not None)
         near = near and (spot.label != "no" or match.start() >= spot.end)
-        if own and near and (match.start() < spot.end or _PATTERNS["next"].fullmatch(text[spot.end : match.start()])):
+        behind = spot.value is not None and _PATTERNS["next"].fullmatch(text[spot.end : match.start()])
+        if own and near and (match.start() < spot.end or behind):
             gaps.append((spot.start - match.end() if match.start() < spot.start else far, own))
     if gaps:
         name, *others = min(gaps)[1]
         return [p for p in fitting if p.name == name and not others]
-    only = [p for p in fitting if p.used] or fitting
-    several = spot.value is ... and _PATTERNS["several"].search(before) is not None
-    return only if led and (several or len(only) == 1) and spot.label != "no" else []
+    only, several = [p for p in fitting if p.used] or fitting, spot.value is ... and _PATTERNS["several"].search(before)
+    alone = led and (several or len(only) == 1) and spot.label != "no" and spot.value is not None
+    return only if alone else []
 
 
 def fits(value: Any, parameter: Parameter) -> bool:

@@ -105,7 +105,7 @@ def _is_hidden(known: Knowledge, given: Arguments) -> bool:
 
 def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
     """Return other values of an argument: those that it is compared with, and some at the limits."""
-    others = list(known.choices.get(name, ()))
+    others = [*known.choices.get(name, ()), _nudged(value, 1000), _nudged(value, -1000)]
     if isinstance(value, bool):
         others.append(not value)
     elif is_number(value):

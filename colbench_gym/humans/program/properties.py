@@ -216,15 +216,16 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
         stored = any(isinstance(n, ast.Name) and n.id == name and isinstance(n.ctx, ast.Store) for n in nodes_of(node))
         match change:
             case ast.AugAssign(target=ast.Name(id=target)) if target == name:
-                step = next((the(part) for part in names_in(node) if part in own), "")
+                parts = [the(part) for part in names_in(node) if part in own]
+                step = parts[0] if parts and found.keys().isdisjoint(parts) else ""
             case ast.Assign(value=ast.Call() as call) | ast.Return(value=ast.Call() as call) if (
                 change is node and (stored or isinstance(node, ast.Return)) and name in map(_id, call.args)
             ):
                 step = _BOUNDS.get(called(call), "")
             case _:
-                returned = change.value if isinstance(change, ast.Return) else None
                 ended = ended or (bool(found) and any(isinstance(n, ast.Return) for n in nodes_of(node)))
-                if found and (stored or (returned and name in names_in(returned) and name != _id(returned))):
+                reused = [n for n in nodes_of(node) if isinstance(n, (ast.BinOp, ast.Assign)) and name in names_in(n)]
+                if found and (stored or reused):
                     return {}
                 continue
         if not step or step in found or ended:
