@@ -200,9 +200,7 @@ def test_odd_references_are_answered(human, source):
         assert 0 < len(ask(human, task, question)) <= 400
 
 
-SUMMED = (
-    "def f(items, least):\n    return sum(item['size'] for item in items if item['size'] >= least and item['name'])\n"
-)
+SUMMED = "def f(items, least):\n    return sum(i['size'] for i in items if i['size'] >= least and i['name'])\n"
 SUMMED_CALLS = tuple(f"f([{{'name': 'a', 'size': {n}}}, {{'name': 'b', 'size': {n + 1}}}], {n - 2})" for n in (3, 5))
 PRICED = """def f(parts, kind, rush):
     price = parts * 30
@@ -387,6 +385,15 @@ FEE_CALLS = ("fee(4, True, 'gala')", "fee(7, False, 'dinner')")
 
 def test_the_values_that_are_known_for_an_argument_are_told(human):
     assert "the only value known is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
+
+
+def test_whether_an_argument_is_changed_is_decided_by_running(human):
+    sorts = task_of("def f(dogs):\n    dogs.sort()\n    return dogs\n", ("f([3, 1])", "f([4, 9, 2])"))
+    assert "changed in place, and the same is returned" in ask(
+        human, sorts, "Do you modify the original list in place?"
+    )
+    builds = task_of("def f(dogs):\n    return sorted(dogs)\n", ("f([3, 1])", "f([4, 9, 2])"))
+    assert "changed, a new one is returned" in ask(human, builds, "Do you modify the original list in place?")
 
 
 def test_what_nothing_decides_is_admitted(human):
