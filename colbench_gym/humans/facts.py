@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from colbench_gym.humans.asking import Question
 
 NO_PREFERENCE = "I have no preference about that."  # of a matter that nothing decides
-Source = Literal["author", "request", "code", "run", "concept", "page"]
+Source = Literal["author", "code", "run", "open", "page"]
 
 
 @dataclass(frozen=True)

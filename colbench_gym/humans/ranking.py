@@ -189,19 +189,17 @@ class Ranker:
 
     def scores(self, index: FactIndex, question: Question) -> list[tuple[float, bool]]:
         """Return the score of each fact for a question, and whether they share anything."""
-        weights = self._weights
         asked, form = tuple(question.kinds.items()), _form(question)
         by_words: dict[str, float] = defaultdict(float)
         for word in dict.fromkeys(question.stem_list) if question.track == "backend" else ():
             for kind, weight in self._words.get(word, ()):
                 by_words[kind] += weight
         of_sort = {sort: self._of_kind(*sort, asked, form) + by_words.get(sort[0], 0.0) for sort in {*index.sorts}}
-        found, heavy = [], weights.get("weight", 0.0)
+        found = []
         for own, fact, sort in zip(index.own_features(question), index.facts, index.sorts, strict=True):
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
             guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
-            score = of_sort[sort] + (self._sum(own) if len(own) > 1 else heavy * fact.weight)
-            found.append((score if shares or guess else NOT_FOUND, shares))
+            found.append((of_sort[sort] + self._sum(own) if shares or guess else NOT_FOUND, shares))
         return found
 
     def _sum(self, features: Features) -> float:

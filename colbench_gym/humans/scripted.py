@@ -110,5 +110,5 @@ def known_claims(task: BackendTask) -> str:
     """
     with closing(FunctionHuman()) as human:
         _, index = human.knowledge(task)
-    claims = dict.fromkeys(fact.text for fact in index.facts if fact.source not in ("request", "concept"))
+    claims = dict.fromkeys(fact.text for fact in index.facts if fact.source != "open")
     return "\n".join(f"- {claim}" for claim in claims) or "- Nothing is known beyond the request."

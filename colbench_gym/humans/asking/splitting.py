@@ -13,6 +13,7 @@ _MAX_TAIL = 160  # characters of a statement behind a question that belongs to i
 _QUOTES = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "‐": "-", "‑": "-", "\u00a0": " "})
 _SENTENCE = re.compile(r"[^.!?\n]*(?:[.!?](?:(?![\s)\"'”’*_]|$)|(?=['\"](?:[,:)\]}]| [a-z(])))[^.!?\n]*)*[.!?\n]*")
 _SHORT_FORMS = {"i.e.": "ie", "e.g.": "eg", "vs.": "vs", "etc.)": "etc)", "approx.": "approx", "incl.": "incl"}
+_SHORT = re.compile(rf"(?<![\w'\"`])(?:{'|'.join(map(re.escape, _SHORT_FORMS))})", re.I)  # a quotation keeps its own
 _POINT = re.compile(
     r"(?:^|(?<=[\s:;?.!,*_(]))(?:(?:[Qq](?:uestion ?)?)?(\d{1,2}|[a-h])[.):][)*_]{0,3}|([-*•]))[ \t]+(?=\S)", re.M
 )
@@ -57,8 +58,7 @@ def sentences(text: str) -> list[str]:
 def pieces(message: str) -> list[Piece]:
     """Return the questions of a message in their order; all of it as one when it asks for nothing."""
     text = visible(plain_quotes(message))
-    for form, shorter in _SHORT_FORMS.items():
-        text = re.sub(rf"(?<![\w'\"`]){re.escape(form)}", shorter, text, flags=re.I)
+    text = _SHORT.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
     found: list[Piece] = []
     listing = False
     for label, block in _blocks(text):

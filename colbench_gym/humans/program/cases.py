@@ -27,22 +27,19 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     known = said.knowledge
-    cases = [case for p in known.parameters if not p.extra for case in _cases(p.name, inputs)]
+    cases: list[tuple[str, tuple[str, ...], dict[str, Any]]] = []  # kind of matter, what it is about, the change
+    for name in [parameter.name for parameter in known.parameters if not parameter.extra]:
+        value = next((one[name] for one in inputs if one.get(name)), None)
+        if isinstance(value, (list, dict, str, tuple, set)):
+            cases.append(("empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}))
+        elif is_number(value):
+            cases.append(("zero", (name, "zero", "0"), {name: 0}))
     run(lab, known, [one for *_, changes in cases for one in supposing(known, inputs, changes)])  # all at once
     for kind, about, changes in cases:
         text = told_case(said, lab, inputs, changes, note=None)
         if text:
             yield Fact(kind, text, about=about, source="run", weight=0.5, slot=kind)
     yield from _changed(said, lab, inputs)
-
-
-def _cases(name: str, inputs: Sequence[dict[str, Any]]) -> Iterator[tuple[str, tuple[str, ...], dict[str, Any]]]:
-    """Yield changes of realistic input at one argument: kind of matter, what it is about, the change."""
-    value = next((one[name] for one in inputs if one.get(name)), None)
-    if isinstance(value, (list, dict, str, tuple, set)):
-        yield "empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}
-    elif is_number(value):
-        yield "zero", (name, "zero", "0"), {name: 0}
 
 
 _WATCH = """

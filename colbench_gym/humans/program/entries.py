@@ -21,7 +21,8 @@ _EACH = 2  # own inputs, and entries of each, that are changed
 _MOST = 4  # values of an entry that are looked at
 _OUT, _LACKING = ("no entry",), ("no value",)  # stand for an entry, and a value in it, that is taken out
 _NOTHING = ("missing", "none", "null", "not there", "lacks", "without", "not given", "no value")
-_ODD: dict[str, tuple[Any, str, tuple[str, ...], str]] = {  # an example, the kind of matter, words, what it is for
+_Odd = tuple[Any, str, tuple[str, ...], str]  # an example, the kind of matter, words for it, what it is for
+_ODD: dict[str, _Odd] = {
     "is negative": (NEGATIVE, "invalid value", ("negative", "below zero"), "number"),
     "is empty": ("", "empty", ("empty", "blank", "no"), "text"),
     "is None": (None, "missing value", _NOTHING, "value"),
@@ -36,26 +37,30 @@ class _Place:
     Attributes:
         argument: its name.
         label: words for the value.
-        sorts: "value", "number" or "text", and "record" where its entry is a dictionary, which may lack it.
-        spots: where it stands: arguments, the name of one, the entry's key, and the value's in it, None for all.
+        odd: what can be odd about it, of :data:`_ODD`.
+        spots: where it stands: arguments, the entry's key, and the value's key in that, None for the whole entry.
     """
 
     argument: str
     label: str
-    sorts: tuple[str, ...]
-    spots: list[tuple[dict[str, Any], str, Any, Any]] = field(default_factory=list)
+    odd: dict[str, _Odd]
+    spots: list[tuple[dict[str, Any], Any, Any]] = field(default_factory=list)
+
+    @property
+    def changed(self) -> Iterator[list[dict[str, Any]]]:
+        """Yield the arguments at all spots with each odd value, then with a usual one, then without the entry."""
+        usual = 5 if "is negative" in self.odd else STRANGE
+        for value in (*(value for value, *_ in self.odd.values()), usual, _OUT):
+            yield [_with(base, self.argument, key, part, value) for base, key, part in self.spots]
 
 
 def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
     """Yield what becomes of entries with odd values, where it is the same on all of the human's own inputs."""
-    for place in _places(said.knowledge, inputs):
-        odd = {given: row for given, row in _ODD.items() if row[-1] in place.sorts}
-        usual = 5 if "number" in place.sorts else STRANGE
-        tried = [*(value for value, *_ in odd.values()), usual, _OUT]
-        changed = [_with(*where, value) for value in tried for where in place.spots]
-        outcomes = iter(run(lab, said.knowledge, changed))
-        *ended, plain, out = [[next(outcomes) for _ in place.spots] for _ in tried]
-        for (given, (_, kind, words, _)), found in zip(odd.items(), ended, strict=True):
+    places = list(_places(said.knowledge, inputs))
+    run(lab, said.knowledge, [one for place in places for some in place.changed for one in some])  # all at once
+    for place in places:
+        *ended, plain, out = [run(lab, said.knowledge, some) for some in place.changed]
+        for (given, (_, kind, words, _)), found in zip(place.odd.items(), ended, strict=True):
             told = ""
             if all(one.status == "raised" and equal(one, found[0]) for one in found):
                 told = error_words(said, found[0])
@@ -74,14 +79,13 @@ def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Pla
     several = len([name for name in own if inputs and isinstance(inputs[0].get(name), (list, dict))]) > 1
     for name in own:
         found: dict[str, _Place] = {}
-        bases = [one for one in inputs if isinstance(one.get(name), (list, dict))][:_EACH]
-        for one in bases:
+        for one in [one for one in inputs if isinstance(one.get(name), (list, dict))][:_EACH]:
             whole = one[name]
             keys = [*(whole if isinstance(whole, dict) else range(len(whole)))]
             first = {k: whole[k] for k in keys[:1]} if isinstance(whole, dict) else whole[:1]
-            places = [] if known.strings.intersection(map(str, keys)) else [(one, key) for key in keys[: 2 * _EACH]]
-            places += [({**one, name: first}, key) for _, key in places[:1]]  # one of several may not matter
-            for base, key in places:
+            entries = [] if known.strings.intersection(map(str, keys)) else [(one, key) for key in keys[: 2 * _EACH]]
+            entries += [({**one, name: first}, key) for _, key in entries[:1]]  # one of several may not matter
+            for base, key in entries:
                 entry = whole[key]
                 words: dict[Any, str] = {None: f"a value in {the(name)}"}
                 if isinstance(entry, dict):
@@ -89,13 +93,14 @@ def _places(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> Iterator[_Pla
                     words = {part: f'the "{part}"{of_these}' for part in entry if part in known.strings}
                 elif isinstance(entry, tuple):
                     names = next((parts for over, parts in unpacked if (over, len(parts)) == (name, len(entry))), [])
-                    words = {place: the(part) for place, part in enumerate(names) if part.strip("_")}
+                    words = {part: the(called) for part, called in enumerate(names) if called.strip("_")}
                 for part, label in words.items():
                     value = entry if part is None else entry[part]
                     sorts = ("value", "number" if is_number(value) else "text", "record" * isinstance(entry, dict))
+                    odd = {given: row for given, row in _ODD.items() if row[-1] in sorts}
                     if is_number(value) or isinstance(value, str):
-                        place = found.setdefault(label, _Place(name, label, sorts))
-                        place.spots += [(base, name, key, part)] if sorts == place.sorts else []
+                        place = found.setdefault(label, _Place(name, label, odd))
+                        place.spots += [(base, key, part)] if odd == place.odd else []
         yield from list(found.values())[:_MOST]
 
 

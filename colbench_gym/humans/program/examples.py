@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from colbench_gym.humans.asking.lexicon import PLAIN, stem, stem_list
+from colbench_gym.humans.asking.lexicon import PLAIN, stem, stem_list, stems
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
@@ -212,7 +212,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     bound = _bound(left, [m for m in loose if not m.expected])
     rest = [m for m in loose if m not in bound.values()]
     chosen = arguments | {name: mention.value for name, mention in bound.items()}
-    names = frozenset(stem_list(" ".join(p.name for p in parameters)))
+    names = stems(p.name for p in parameters)
     before = [(m, stem_list("".join(_BEFORE.findall(head[: m.start][-60:])))) for m in rest if m.start > 0]
     last = [m.value for m, words in before if names.isdisjoint(words)]  # "the rush fee 40" is none
     told = [m.value for m in rest if m.expected] or outcome or last
@@ -237,7 +237,7 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
         for mention in [m for m in found if m not in named.values()]:
             match = side.search(text[: mention.start][-60:]) if side is _BEFORE else side.match(text, mention.end)
             words = match[1].split() if match else [""]
-            heard = frozenset(stem_list(" ".join(words)))
+            heard = stems(words)
             near = heard if side is _FOR else {stem(words[-1])} if mention.label or not mention.expected else {""}
             shared = {
                 p.name: (p.name == words[-1], len(heard.intersection(stem_list(name_words(p.name)))))
@@ -322,11 +322,11 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
     if isinstance(spot.value, str) and _PATTERNS["other_than"].search(text[: spot.start][-60:]):
         spot = replace(spot, value=STRANGE)
     empty = _TYPED.get(text[spot.start : spot.end].rpartition(" ")[2], tuple(_EMPTY))  # "an empty text"
-    known_kind = [p for p in parameters if p.shape.kind not in ("", "none")]
+    fitting = [p for p in parameters if p.shape.kind not in ("", "none")]
     if spot.value is None:
-        fitting = [p for p in known_kind if p.default is None]
+        fitting = [p for p in fitting if p.default is None]
     else:
-        fitting = [p for p in known_kind if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
+        fitting = [p for p in fitting if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
     meant = _meant(text, spot, fitting, parameters)
     return {p.name: _EMPTY[p.shape.kind] if spot.value is ... else spot.value for p in meant}
 
@@ -363,7 +363,8 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     if gaps:
         name, *others = min(gaps)[1]
         return [p for p in fitting if p.name == name and not others]
-    only, several = [p for p in fitting if p.used] or fitting, spot.value is ... and _PATTERNS["several"].search(before)
+    only = [p for p in fitting if p.used] or fitting
+    several = spot.value is ... and _PATTERNS["several"].search(before) is not None
     alone = led and (several or len(only) == 1) and spot.label != "no" and spot.value is not None
     return only if alone else []
 

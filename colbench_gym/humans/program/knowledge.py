@@ -97,7 +97,7 @@ class ProgramFacts:
                 yield from case_facts(self.said, self.lab, self.inputs)
                 yield from entry_facts(self.said, self.lab, self.inputs)
         if not self.task.decisions:
-            yield Fact(OPEN, UNDECIDED, source="concept", reveals=False, weight=0.0)
+            yield Fact(OPEN, UNDECIDED, source="open", reveals=False, weight=0.0)
 
     @cached_property
     def outline(self) -> str:

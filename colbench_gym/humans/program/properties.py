@@ -219,7 +219,9 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
                 parts = [the(part) for part in names_in(node) if part in own]
                 step = parts[0] if parts and found.keys().isdisjoint(parts) else ""
             case ast.Assign(value=ast.Call() as call) | ast.Return(value=ast.Call() as call) if (
-                change is node and (stored or isinstance(node, ast.Return)) and name in map(_id, call.args)
+                change is node
+                and (stored or isinstance(node, ast.Return))
+                and name in [getattr(part, "id", "") for part in call.args]
             ):
                 step = _BOUNDS.get(called(call), "")
             case _:
@@ -232,10 +234,6 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
             return {}
         found[step] = isinstance(change, ast.AugAssign) and isinstance(change.op, (ast.Mult, ast.Div))
     return found
-
-
-def _id(node: ast.expr | None) -> str:
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 _BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}

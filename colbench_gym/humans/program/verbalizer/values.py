@@ -12,6 +12,7 @@ from colbench_gym.humans.program.verbalizer.wording import listing, quoted
 
 MAX_ITEMS = 8
 MAX_TEXT_CHARS = 340
+MAX_SAID_CHARS = MAX_TEXT_CHARS + 2  # of a value that is said in full: a text has quotation marks
 _EMPTY = {list: "an empty list", dict: "an empty dictionary", tuple: "an empty tuple", set: "an empty set"}
 _ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _COUNTS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
@@ -55,7 +56,7 @@ def _some(items: list[str]) -> str:
 def sayable(value: object) -> bool:
     """Return whether a value can be said in full in one reply."""
     told = say_value(value)
-    return len(told) <= MAX_TEXT_CHARS + len('""') and "more" not in told[-8:] and "hard to put" not in told
+    return len(told) <= MAX_SAID_CHARS and "more" not in told[-8:] and "hard to put" not in told
 
 
 def say_shape(shape: Shape, source: str = "", many: bool = False) -> str:
