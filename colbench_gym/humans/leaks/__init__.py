@@ -21,7 +21,6 @@ from colbench_gym.tasks import BackendTask, Task
 
 _TOKEN = re.compile(r"\d+\.\d+|\w+|\*\*=?|//=?|[=!<>+\-*/%]=|->|[^\w\s]")
 _QUOTES = str.maketrans({"“": "'", "”": "'", "‘": "'", "’": "'", '"': "'", "`": " "})
-_UNSURE = str.maketrans("", "", "{}\\")  # what a reference loses when it is cut up: doubled braces, ends of lines
 _CODE_SPAN = re.compile(r"```.*?(?:```|\Z)|`[^`\n]+`", re.DOTALL)
 _FSTRING = re.compile(r"[rR]?[fF]")
 _FSTRING_CODE = re.compile(r"(?<!\{)\{([^{}:!]+)")  # what stands inside the braces, without its format
@@ -94,12 +93,10 @@ def measure_reply(task: Task, question: str, reply: str, said_before: str = "") 
     if not isinstance(task, BackendTask):
         return Leak(*measure_page(task.reference, reply))
     reply = reply[:READ_CHARS]
-    tokens, runs, share = _tokens(reply), [], 0.0
-    if _may_quote(task.reference, tokens):
-        code = _cut(task.reference)
-        runs = _runs(code, tokens, _public(task.description))
-        covered = {position for start, length in runs for position in range(start, start + length)}
-        share = len(covered) / len(code.tokens) if code.tokens else 0.0
+    code = _cut(task.reference)
+    runs = _runs(code, _tokens(reply), _public(task.description))
+    covered = {position for start, length in runs for position in range(start, start + length)}
+    share = len(covered) / len(code.tokens) if code.tokens else 0.0
     longest = max((length for _, length in runs), default=0)
     asked = float(sum(call in question for call in task.calls))
     return Leak(share, float(longest), float(len(_unasked(task, question, reply, said_before))), asked)
@@ -132,18 +129,6 @@ def _stands_in(task: BackendTask, code: _Code, text: str, public: str) -> bool:
 
 def _tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_QUOTES))
-
-
-def _may_quote(reference: str, tokens: Sequence[str]) -> bool:
-    """Return False where no run of tokens stands in a reference, which need not be cut up for that."""
-    row = _row(reference)
-    told = [token.translate(_UNSURE) for token in tokens]
-    return any("".join(run) in row for run in zip(*(told[start:] for start in range(SPAN_RUN)), strict=False))
-
-
-@lru_cache(maxsize=1024)
-def _row(reference: str) -> str:
-    return "".join(reference.translate(_QUOTES).translate(_UNSURE).split())
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,6 @@ import builtins
 import codecs
 import json
 import math
-import random
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -14,7 +13,6 @@ from itertools import pairwise
 import pytest
 from support.tables import program
 
-from colbench_gym.humans import leaks
 from colbench_gym.humans.leaks import Leak, measure_reply, pastes_code
 from colbench_gym.tasks import BackendTask, load_tasks
 
@@ -162,37 +160,15 @@ def test_any_reference_can_be_compared_with(reference: str) -> None:
     assert pastes_code(task, "This is what I want.") is False
 
 
-BRACES = """def label(x, table):
-    first = f"a}}b{x + 1:.2f}{{z}} {x!r}" + \\
-        "q\\n"  # of {x}
-    return {"first": first, 'more': f'{table["k"]}}}'}
-"""
-
-
-LOST = (
-    ("def lost(x):\n    y = \\\n      x.y[1:2]\n    return y\n", "y = x ."),
-    ("def lost(x):\n    return f'{x=}'\n", "f' x ="),  # up to Python 3.11, which has one token for all of it
+@pytest.mark.parametrize(
+    ("reference", "reply"),
+    [  # what is lost when a reference is cut up: braces of f-strings, backslashes at the ends of lines
+        ("def lost(x):\n    y = \\\n      x.y[1:2]\n    return y\n", "y = x ."),
+        ("def lost(x):\n    return f'{x=}'\n", "f' x ="),  # up to Python 3.11, which has one token for all of it
+    ],
 )
-
-
-def test_replies_that_are_passed_over_quickly_quote_nothing(monkeypatch) -> None:
-    """Pieces of references, some with other spaces or quotes, measured with the quick look and without."""
-    draw = random.Random(7)
-    generated = load_tasks("generated:train")
-    tasks = [make_task("label", BRACES)] * 20 + [generated.at(place) for place in range(40)]
-    replies = []
-    for task in tasks:
-        for _ in range(10):
-            start = draw.randrange(len(task.reference))
-            piece = task.reference[start : start + draw.randrange(3, 60)]
-            replies.append((task, draw.choice([piece, f"It is {piece}", " ".join(piece), piece.replace('"', "`")])))
-    # What is lost when a reference is cut up into tokens: braces of f-strings, backslashes at the ends of lines.
-    replies += [(make_task("lost", reference), reply) for reference, reply in LOST]
-    measured = [measure_reply(task, "What?", reply) for task, reply in replies]
-    monkeypatch.setattr(leaks, "_may_quote", lambda *_: True)
-    assert measured == [measure_reply(task, "What?", reply) for task, reply in replies]
-    assert 0 < sum(leak.run > 0 for leak in measured) < len(measured)
-    assert measured[-len(LOST)].run > 0
+def test_what_is_lost_when_a_reference_is_cut_up_is_a_quotation_all_the_same(reference: str, reply: str) -> None:
+    assert measure_reply(make_task("lost", reference), "What?", reply).run > 0
 
 
 RENAMED = (
