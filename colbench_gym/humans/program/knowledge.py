@@ -18,7 +18,7 @@ from colbench_gym.humans.program.entries import entry_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import property_facts
+from colbench_gym.humans.program.properties import passed_over, property_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import families
@@ -92,6 +92,7 @@ class ProgramFacts:
             yield from dependence_facts(self.said, values)
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
+                yield from passed_over(self.said)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
@@ -127,7 +128,7 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
 def _kind_of(said: Spoken, clause: Clause) -> str:
     """Return the kind of matter that a claim is."""
     claim = clause.claim
-    by_statement = {ast.Import: "library", ast.ImportFrom: "library", ast.Raise: "error", ast.Continue: "filter"}
+    by_statement = {ast.Raise: "error", ast.Continue: "filter"}
     returned = isinstance(claim.node, ast.Return)
     table = isinstance(claim.value, (ast.Dict, ast.List, ast.Set, ast.Tuple)) and not returned
     if claim.title is not None or table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
@@ -190,6 +190,38 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
             told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
+
+
+def passed_over(said: Spoken) -> Iterator[Fact]:
+    """Yield what becomes of an item that meets no condition of the loop that it is gone through by."""
+    known = said.knowledge
+    divisors = {ast.unparse(node.right) for node in known.nodes if isinstance(node, ast.BinOp)}
+    for node in [node for node in known.nodes if isinstance(node, (ast.For, ast.comprehension))]:
+        tests = _tests(node, known.growing)
+        if tests and f"len({ast.unparse(node.iter).removesuffix('.items()')})" not in divisors:  # else it counts
+            item = next((name_words(name) for name in names_in(node.target) if len(name) > 1), "item")
+            unmet = "meets none of the conditions" if len(tests) > 1 else "does not meet the condition"
+            told = f"each {item} that {unmet} is left out, it is skipped"
+            about = (*_OTHERS, *names_in(node.target), *names_in(node.iter))
+            yield Fact("filter", sentence(told), about, "passed over", absent=True, reveals=False, weight=0.4)
+
+
+def _tests(node: ast.For | ast.comprehension, growing: Set[str]) -> list[ast.expr]:
+    """Return the conditions of which an item has to meet one for anything to happen; none where more happens."""
+    if isinstance(node, ast.comprehension):
+        return node.ifs
+    *before, case = node.body
+    more = not all(isinstance(one, ast.Assign) and growing.isdisjoint(names_in(one)) for one in before)
+    tests: list[ast.expr] = []
+    while isinstance(case, ast.If):
+        tests.append(case.test)
+        more |= isinstance(case.body[-1], _ENDS) or len(case.orelse) > 1
+        case = case.orelse[0] if case.orelse else ast.Pass()
+    return tests if isinstance(case, ast.Pass) and not more else []
+
+
+_ENDS = (ast.Continue, ast.Return, ast.Raise, ast.Break)
+_OTHERS = ("skip", "skipped", "ignore", "ignored", "unknown", "other", "else", "otherwise", "not listed", "missing")
 
 
 def _sequence(known: Knowledge) -> Iterator[Fact]:

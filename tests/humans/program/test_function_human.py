@@ -227,6 +227,15 @@ def test_what_becomes_of_odd_entries_is_run(human):
     assert not [text for text in largest if "left out" in text]  # one below zero is no largest one, but counts alone
 
 
+def test_none_counts_as_missing_where_both_end_alike(human):
+    source = "def f(stops):\n    return sum((stop.get('delay') or 7) for stop in stops)\n"
+    told = facts_of(human, source, ("f([{'delay': 3}, {'delay': 9}])", "f([{'delay': 4}, {'delay': 1}])"))
+    assert 'Where the "delay" is None, that is the same as if it were missing.' in told
+    unlike = source.replace("stop.get('delay') or 7", "stop.get('delay', 7)")
+    told = facts_of(human, unlike, ("f([{'delay': 3}, {'delay': 9}])", "f([{'delay': 4}, {'delay': 1}])"))
+    assert not [text for text in told if "as if it were missing" in text]
+
+
 def test_the_order_of_steps_is_told(human):
     told = "one after the other, each to what has come out so far: the kind, then the rush, then the minimum at the very end."
     task = task_of(PRICED, PRICED_CALLS)
@@ -308,7 +317,8 @@ def test_percentages_are_not_taken_for_numbers(human):
 def test_what_an_optional_argument_is_for_is_told_by_what_becomes_of_it(human):
     source = "def load(minutes, max_minutes_per_ticket=90):\n    return sum(min(m, max_minutes_per_ticket) for m in minutes)\n"
     told = ask(human, task_of(source, ("load([5, 100])",)), "What is max_minutes_per_ticket for?")
-    assert "M is the max minutes per ticket (90 when it is not given) at most; what is above that is cut down" in told
+    assert "the sum of the smaller of m and the max minutes per ticket" in told
+    assert "When the max minutes per ticket is not given, 90 is used." in told
 
 
 GROWN = (

@@ -21,11 +21,6 @@ _JOINTS = (", ", " and ", " then ", " plus ", " or ", " minus ", " times ", " fo
 def phrase(claim: c.Claim, words: Words) -> str:
     """Return a claim as one clause with its circumstances, without a capital or a full stop."""
     node = claim.node
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        names = [alias.name for alias in node.names]
-        module = node.module.replace(".", " ") if isinstance(node, ast.ImportFrom) and node.module else ""
-        origin = f" of the {module} module" if module else ""
-        return f"{listing(names)}{origin} {'are' if len(names) > 1 else 'is'} used"
     if claim.title is not None:
         title = the(claim.title) if claim.title else "the fixed list"
         *key, value = (words.say(part, CLAUSE) for part in entry_of(claim))
