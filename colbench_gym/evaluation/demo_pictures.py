@@ -23,7 +23,7 @@ COLUMN_PX = 480  # width of a page in the picture; pages are 1280 wide
 MAX_PAGE_PX = 1500  # height of a page in the picture; longer ones are cut
 GAP_PX = 24
 TITLE_PX, TEXT_PX = 22, 15  # font sizes
-LINE_CHARS = 66  # of the text below a page
+LINE_CHARS = 58  # of the text below a page, capitals and all
 MAX_LINES = 16
 _PAPER, _INK, _EDGE = (244, 244, 242), (24, 24, 27), (161, 161, 170)
 
