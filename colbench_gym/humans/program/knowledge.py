@@ -76,23 +76,24 @@ class ProgramFacts:
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
-        found: dict[str, Fact] = {}
+        found: dict[tuple[str, str], Fact] = {}  # "I have no preference about that" is told of several matters
         for fact in self._all():
             aloud = self.said and (_READ_ALOUD.search(fact.text) or self.said.says_code(fact.text))
             if fact.text and (fact.source == "author" or not aloud):
-                found.setdefault(fact.text, fact)
+                found.setdefault((fact.text, fact.key), fact)
         return tuple(found.values())[:MAX_FACTS]
 
     def _all(self) -> Iterator[Fact]:
         yield from decision_facts(self.task)
         if self.said is not None:
-            values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
+            tried = [*self.inputs, *self.said.knowledge.seeds]
+            values = [o.value for o in run(self.lab, self.said.knowledge, tried) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
-                yield from passed_over(self.said)
+                yield from passed_over(self.said.knowledge)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)

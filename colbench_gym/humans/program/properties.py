@@ -49,7 +49,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
-        about = ("error", "exception", "validate", "validation", "throw")
+        about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
 
 
@@ -144,6 +144,9 @@ def _places(known: Knowledge) -> set[int]:
     """Return the nodes that only say which item is meant: in an index, or how often a loop runs."""
     inside = [n.slice for n in known.nodes if isinstance(n, ast.Subscript)]
     inside += [part for n in calls_of(known, "range") for part in n.args]
+    named = {name for node in inside for name in names_in(node)}
+    stored = [n for n in known.nodes if isinstance(n, ast.Assign)]
+    inside += [n.value for n in stored for name in n.targets if isinstance(name, ast.Name) and name.id in named]
     return {id(part) for node in inside for part in nodes_of(node)}
 
 
@@ -192,9 +195,8 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
 
 
-def passed_over(said: Spoken) -> Iterator[Fact]:
+def passed_over(known: Knowledge) -> Iterator[Fact]:
     """Yield what becomes of an item that meets no condition of the loop that it is gone through by."""
-    known = said.knowledge
     divisors = {ast.unparse(node.right) for node in known.nodes if isinstance(node, ast.BinOp)}
     for node in [node for node in known.nodes if isinstance(node, (ast.For, ast.comprehension))]:
         tests = _tests(node, known.growing)
@@ -202,8 +204,7 @@ def passed_over(said: Spoken) -> Iterator[Fact]:
             item = next((name_words(name) for name in names_in(node.target) if len(name) > 1), "item")
             unmet = "meets none of the conditions" if len(tests) > 1 else "does not meet the condition"
             told = f"each {item} that {unmet} is left out, it is skipped"
-            about = (*_OTHERS, *names_in(node.target), *names_in(node.iter))
-            yield Fact("filter", sentence(told), about, "passed over", absent=True, reveals=False, weight=0.4)
+            yield Fact("filter", sentence(told), _OTHERS, "passed over", absent=True, reveals=False, weight=0.4)
 
 
 def _tests(node: ast.For | ast.comprehension, growing: Set[str]) -> list[ast.expr]:
@@ -215,12 +216,11 @@ def _tests(node: ast.For | ast.comprehension, growing: Set[str]) -> list[ast.exp
     tests: list[ast.expr] = []
     while isinstance(case, ast.If):
         tests.append(case.test)
-        more |= isinstance(case.body[-1], _ENDS) or len(case.orelse) > 1
+        more |= isinstance(case.body[-1], (ast.Continue, ast.Return, ast.Raise, ast.Break)) or len(case.orelse) > 1
         case = case.orelse[0] if case.orelse else ast.Pass()
     return tests if isinstance(case, ast.Pass) and not more else []
 
 
-_ENDS = (ast.Continue, ast.Return, ast.Raise, ast.Break)
 _OTHERS = ("skip", "skipped", "ignore", "ignored", "unknown", "other", "else", "otherwise", "not listed", "missing")
 
 

@@ -236,6 +236,20 @@ def test_none_counts_as_missing_where_both_end_alike(human):
     assert not [text for text in told if "as if it were missing" in text]
 
 
+def test_each_matter_without_a_preference_is_answered(human):
+    flats = Decision("ties", "ties", (), ("tie", "level", "flats that are level"), "ties")
+    rent = Decision("missing", "missing value", (), ("missing", "a flat whose rent is missing"), "missing value")
+    task = replace(task_of(SUMMED, SUMMED_CALLS), decisions=(rent, flats))
+    for question in ("How is a tie between flats resolved?", "What about a flat whose rent is missing?"):
+        assert ask(human, task, question).startswith("I have no preference about that.")
+
+
+def test_an_example_with_two_outcomes_to_choose_from_is_run(human):
+    task = task_of(PRICED, PRICED_CALLS)
+    told = ask(human, task, "What is the result for 4 parts of steel with rush: 220 or 200?")
+    assert told == 'With 4 for the parts, "steel" for the kind and True for the rush, the result is 220.0.'
+
+
 def test_the_order_of_steps_is_told(human):
     told = "one after the other, each to what has come out so far: the kind, then the rush, then the minimum at the very end."
     task = task_of(PRICED, PRICED_CALLS)

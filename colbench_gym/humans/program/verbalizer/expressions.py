@@ -17,8 +17,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
-_LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
-MAX_AVERAGE_CHARS = 120  # of code that is read as an average
+_LONGEST_INLINE, _LONGEST_ALONE = 150, 300  # characters of a table that stay inside the sentence, and alone in it
 _AVERAGE = re.compile(r"sum\(\(?(?!1 )(?:[^()]* in )?(\w+)(?:\.values\(\))?\)?\) / len\(\1\)")
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
@@ -123,7 +122,7 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
-        if _AVERAGE.fullmatch(ast.unparse(node)[:MAX_AVERAGE_CHARS]):
+        if _AVERAGE.fullmatch(ast.unparse(node)[:_LONGEST_INLINE]):
             return self.say(node.left, ATOM).replace("the sum", "the average", 1), ATOM
         stepped = stepped_rounding(node)
         if stepped is not None:
@@ -184,7 +183,8 @@ class Words:
         if not entries:
             return f"an empty {word}"
         told = f"a {word} {joint} {listing(entries)}"
-        return told if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
+        longest = _LONGEST_INLINE if _SAYING.depth > 1 else _LONGEST_ALONE
+        return told if len(told) <= longest or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
         if key is None:
