@@ -109,7 +109,7 @@ def _ran(program: ProgramFacts, question: Question, example: Example, head: str)
 
 def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     """Tell what comes of what a question supposes of an argument, on the human's own values for the others."""
-    raw = f"{question.context} {question.text}".strip()
+    raw = _PATTERNS["aside"].sub("", f"{question.context} {question.text}".strip())  # "missing (None)"
     asked = question.kinds.keys() - ({"unit"} if not mentions(raw) else set())
     if program.said is None or not program.steady or not _NOT_OF.isdisjoint(asked):
         return None
