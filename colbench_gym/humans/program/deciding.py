@@ -42,8 +42,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     known = program.known
     if known is None or not known.parameters or not program.steady:
         return None
-    raw = f"{question.context} {question.text}".strip()
-    raw = _PATTERNS["outcomes"].sub("?", raw)  # "400 likes: 160 or 150?"
+    raw = _PATTERNS["outcomes"].sub("?", f"{question.context} {question.text}".strip())  # "400 likes: 160 or 150?"
     called, head = f"{known.name}(" in raw, before_calculation(raw)
     listed = _PATTERNS["listed"].search(raw)
     alternatives = question.either and " or " in raw and (not listed or "unit" in question.kinds)

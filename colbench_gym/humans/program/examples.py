@@ -183,6 +183,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     if given is not None:
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
+    text = _PATTERNS["an_empty"].sub('""', text)
     head = before_calculation(text)
     found, outcome = mentions(head), [m.value for m in mentions(text[len(head) :])][-1:]
     if not found:
@@ -212,7 +213,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     bound = _bound(left, [m for m in loose if not m.expected])
     rest = [m for m in loose if m not in bound.values()]
     chosen = arguments | {name: mention.value for name, mention in bound.items()}
-    names = stems(p.name for p in parameters)
+    names = stems([*(p.name for p in parameters), "number"])  # "the number of words 3" is no result
     before = [(m, stem_list("".join(_BEFORE.findall(head[: m.start][-60:])))) for m in rest if m.start > 0]
     last = [m.value for m, words in before if names.isdisjoint(words)]  # "the rush fee 40" is none
     told = [m.value for m in rest if m.expected] or outcome or last

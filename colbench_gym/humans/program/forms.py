@@ -94,9 +94,10 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     known = said.knowledge
     constants = [claim.value.value for claim in known.returns if isinstance(claim.value, ast.Constant)]
     options = list({repr(constant): constant for constant in constants}.values())
-    usual = [value for value in values if value not in options or not isinstance(value, str)] or values
-    shape = shape_of_values(usual, set(known.strings)) if usual else Shape()
-    seen, kind = say_shape(shape, known.source), shape.kind
+    shape = shape_of_values(values, set(known.strings)) if values else Shape()
+    kind, cut = shape.kind, known.called & {"round", "int", "floor", "ceil"}
+    fractions = kind == "number" and not cut and any(number % 1 for number in known.numbers)  # whole by chance
+    seen = "a number" if fractions else say_shape(shape, known.source)
     texts = [quoted(option, known.source) for option in options if isinstance(option, str) and len(option) < 60]
     fixed = 0 < len(constants) == len(known.returns)
     told, reveals = f"just {seen}" if seen else "", False

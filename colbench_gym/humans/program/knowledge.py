@@ -86,8 +86,7 @@ class ProgramFacts:
     def _all(self) -> Iterator[Fact]:
         yield from decision_facts(self.task)
         if self.said is not None:
-            tried = [*self.inputs, *self.said.knowledge.seeds]
-            values = [o.value for o in run(self.lab, self.said.knowledge, tried) if o.status == "returned"]
+            values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
             yield from argument_facts(self.said)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
@@ -144,9 +145,9 @@ def _places(known: Knowledge) -> set[int]:
     """Return the nodes that only say which item is meant: in an index, or how often a loop runs."""
     inside = [n.slice for n in known.nodes if isinstance(n, ast.Subscript)]
     inside += [part for n in calls_of(known, "range") for part in n.args]
-    named = {name for node in inside for name in names_in(node)}
-    stored = [n for n in known.nodes if isinstance(n, ast.Assign)]
-    inside += [n.value for n in stored for name in n.targets if isinstance(name, ast.Name) and name.id in named]
+    used, named = Counter(_names(known.nodes)), Counter(_names(part for node in inside for part in nodes_of(node)))
+    places = {name for name, times in named.items() if times == used[name]}  # and used for nothing else
+    inside += [n.value for n in known.nodes if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") in places]
     return {id(part) for node in inside for part in nodes_of(node)}
 
 
@@ -196,29 +197,31 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
 
 
 def passed_over(known: Knowledge) -> Iterator[Fact]:
-    """Yield what becomes of an item that meets no condition of the loop that it is gone through by."""
-    divisors = {ast.unparse(node.right) for node in known.nodes if isinstance(node, ast.BinOp)}
+    """Yield what becomes of items that meet no condition, where nothing else is done with them."""
+    used = Counter(_names(known.nodes))
     for node in [node for node in known.nodes if isinstance(node, (ast.For, ast.comprehension))]:
-        tests = _tests(node, known.growing)
-        if tests and f"len({ast.unparse(node.iter).removesuffix('.items()')})" not in divisors:  # else it counts
-            item = next((name_words(name) for name in names_in(node.target) if len(name) > 1), "item")
-            unmet = "meets none of the conditions" if len(tests) > 1 else "does not meet the condition"
-            told = f"each {item} that {unmet} is left out, it is skipped"
-            yield Fact("filter", sentence(told), _OTHERS, "passed over", absent=True, reveals=False, weight=0.4)
+        once = {used[name] for name in _names(nodes_of(node.iter))} == {1}
+        if once and "next" not in known.called and _leaves_out(node):
+            targets = [name for name in names_in(node.target) if len(name) > 1 and name not in ("index", "other")]
+            told = f"Any other {name_words(targets[0]) if targets else 'item'} is left out, it is skipped."
+            yield Fact("filter", told, _OTHERS, "passed over", absent=True, reveals=False, weight=0.4)
 
 
-def _tests(node: ast.For | ast.comprehension, growing: Set[str]) -> list[ast.expr]:
-    """Return the conditions of which an item has to meet one for anything to happen; none where more happens."""
+def _leaves_out(node: ast.For | ast.comprehension) -> bool:
+    """Return whether a loop does nothing for items that meet no condition, and nothing but adding for others."""
     if isinstance(node, ast.comprehension):
-        return node.ifs
-    *before, case = node.body
-    more = not all(isinstance(one, ast.Assign) and growing.isdisjoint(names_in(one)) for one in before)
-    tests: list[ast.expr] = []
-    while isinstance(case, ast.If):
-        tests.append(case.test)
-        more |= isinstance(case.body[-1], (ast.Continue, ast.Return, ast.Raise, ast.Break)) or len(case.orelse) > 1
-        case = case.orelse[0] if case.orelse else ast.Pass()
-    return tests if isinstance(case, ast.Pass) and not more else []
+        return bool(node.ifs)
+    rest, adds = node.body, not node.orelse and isinstance(node.body[0], ast.If)
+    while len(rest) == 1 and isinstance(rest[0], ast.If):
+        done = [getattr(one, "targets", [one])[0] for one in rest[0].body]
+        adds &= all(isinstance(one, (ast.AugAssign, ast.Expr, ast.Subscript)) for one in done)
+        rest = rest[0].orelse
+    return adds and not rest
+
+
+def _names(nodes: Iterable[ast.AST]) -> list[str]:
+    """Return the variables that are read."""
+    return [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
 
 
 _OTHERS = ("skip", "skipped", "ignore", "ignored", "unknown", "other", "else", "otherwise", "not listed", "missing")

@@ -165,6 +165,10 @@ def test_any_reference_can_be_compared_with(reference: str) -> None:
     [  # what is lost when a reference is cut up: braces of f-strings, backslashes at the ends of lines
         ("def lost(x):\n    y = \\\n      x.y[1:2]\n    return y\n", "y = x ."),
         ("def lost(x):\n    return f'{x=}'\n", "f' x ="),  # up to Python 3.11, which has one token for all of it
+        (
+            'def lost(x):\n    return f"a}}b{x + 1:.2f}{{z}} {x!r}" + "q\\n"  # of {x}\n',
+            'f"a}}b{x + 1:.2f}{{z}} {x!r}"',
+        ),
     ],
 )
 def test_what_is_lost_when_a_reference_is_cut_up_is_a_quotation_all_the_same(reference: str, reply: str) -> None:

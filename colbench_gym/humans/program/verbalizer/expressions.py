@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,8 +16,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
-_LONGEST_INLINE, _LONGEST_ALONE = 150, 300  # characters of a table that stay inside the sentence, and alone in it
-_AVERAGE = re.compile(r"sum\(\(?(?!1 )(?:[^()]* in )?(\w+)(?:\.values\(\))?\)?\) / len\(\1\)")
+_LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 _FLIPPED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
@@ -122,8 +120,6 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
-        if _AVERAGE.fullmatch(ast.unparse(node)[:_LONGEST_INLINE]):
-            return self.say(node.left, ATOM).replace("the sum", "the average", 1), ATOM
         stepped = stepped_rounding(node)
         if stepped is not None:
             return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
@@ -183,8 +179,7 @@ class Words:
         if not entries:
             return f"an empty {word}"
         told = f"a {word} {joint} {listing(entries)}"
-        longest = _LONGEST_INLINE if _SAYING.depth > 1 else _LONGEST_ALONE
-        return told if len(told) <= longest or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
+        return told if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
         if key is None:

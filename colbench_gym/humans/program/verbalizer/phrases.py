@@ -24,6 +24,9 @@ def phrase(claim: c.Claim, words: Words) -> str:
     if claim.title is not None:
         title = the(claim.title) if claim.title else "the fixed list"
         *key, value = (words.say(part, CLAUSE) for part in entry_of(claim))
+        items = getattr(entry_of(claim)[-1], "elts", [])
+        if value == "a fixed list" and all(isinstance(item, ast.Constant) for item in items):
+            value = f"a list of {listing([words.say(item) for item in items])}"  # whose items are told nowhere else
         if not key:
             return fitting(f"{title} {'include' if be(title) == 'are' else 'includes'} {value}")
         return fitting(f"{title} {have(title)} {value} for {key[0]}")

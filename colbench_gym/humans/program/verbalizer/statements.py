@@ -12,7 +12,6 @@ from colbench_gym.humans.program.verbalizer.wording import be, listing
 from colbench_gym.python_code.syntax import nodes_of
 
 _SO_FAR = "the result so far"
-QUIET = (ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom)
 
 
 def effect(words: Words, node: ast.stmt) -> str | None:
@@ -32,7 +31,7 @@ def effect(words: Words, node: ast.stmt) -> str | None:
         return f"it is required that {words.condition(node.test)}"
     if isinstance(node, ast.Delete):
         return f"{listing([words.say(target, ATOM) for target in node.targets])} is removed"
-    return table("statements").get(type(node).__name__, "" if isinstance(node, QUIET) else None)
+    return table("statements").get(type(node).__name__)
 
 
 def result(words: Words, value: ast.expr | None) -> str:
