@@ -42,7 +42,8 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
     known = program.known
     if known is None or not known.parameters or not program.steady:
         return None
-    raw = _PATTERNS["outcomes"].sub("?", f"{question.context} {question.text}".strip())  # "400 likes: 160 or 150?"
+    whole, pattern = f"{question.context} {question.text}".strip(), _PATTERNS["outcomes"]
+    raw, offered = pattern.sub("?", whole), pattern.search(whole)  # "400 likes: 160 or 150?"
     called, head = f"{known.name}(" in raw, before_calculation(raw)
     listed = _PATTERNS["listed"].search(raw)
     alternatives = question.either and " or " in raw and (not listed or "unit" in question.kinds)
@@ -60,6 +61,9 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         clear = rich or example.loose < len(example.arguments) or listed or case
         if _compares(head, known) or not _PATTERNS["outcome"].search(raw) or not clear:
             return None
+    value = run(program.lab, known, [example.arguments])[0].value if offered else None
+    if offered and not any(same(mention.value, value) for mention in mentions(offered[0])):
+        return None  # a rate or a fee is asked for, not the result
     if example.partial:
         told = told_case(program.said, program.lab, program.inputs, example.arguments) if program.said else ""
         asked = told and (rich or case or len(head) < len(raw))

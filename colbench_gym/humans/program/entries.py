@@ -66,8 +66,6 @@ def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
                 told = error_words(said, found[0])
             elif all(map(equal, found, out)) and not all(map(equal, plain, out)) and not isinstance(out[0].value, bool):
                 told = "that entry is left out"
-            elif given == "is None" and all(map(equal, found, ended[-1])) and not all(map(equal, found, plain)):
-                told = "that is the same as if it were missing" if "is missing" in place.odd else ""
             if told and all(one.status == "returned" for one in plain):
                 about = (place.argument, *name_words(place.label.replace('"', "")).split(), *words)
                 yield Fact(kind, sentence(f"where {place.label} {given}, {told}"), about, source="run")

@@ -17,8 +17,11 @@ from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
+MAX_BOUND_CHARS = 160
+_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set("height width length depth size distance cm weight mass price cents amount cost")  # 100 cm are 1 m
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
+_BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
 MAX_CHOICES = 12  # values of an argument that are told
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
@@ -42,6 +45,7 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             default = said.words.say(parameter.default)
             told = f"when {name} {be(name)} not given, {default} is used"
             yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
+        yield from _bounds(said, parameter)
         scale = _scale(said, parameter)
         if scale:
             told = f"{name} {be(name)} given {scale}"
@@ -55,6 +59,25 @@ def _choices(said: Spoken, parameter: c.Parameter) -> str:
         return ""
     told = listing(values[:MAX_CHOICES]) + (" and so on" if len(values) > MAX_CHOICES else "")
     return f"; the {'values known are' if len(values) > 1 else 'only value known is'} {told}"
+
+
+def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
+    """Yield what a parameter is the highest or lowest value of."""
+    name, default = the(parameter.name), ""
+    if parameter.default is not None:
+        default = f" ({said.words.say(parameter.default)} when it is not given)"
+    returned = {id(node.value) for node in said.knowledge.nodes if isinstance(node, ast.Return)}
+    for node in said.knowledge.nodes:
+        match node:
+            case (
+                ast.Call(func=ast.Name(id=how), args=[ast.Name(id=parameter.name), other])
+                | ast.Call(func=ast.Name(id=how), args=[other, ast.Name(id=parameter.name)])
+            ) if how in _BOUNDS:
+                least, beyond, cut = _BOUNDS[how]
+                what = "the result" if id(node) in returned else said.words.say(other)
+                told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
+                if len(told) <= MAX_BOUND_CHARS:
+                    yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
 
 
 def _argument_words(said: Spoken, parameter: c.Parameter) -> str:

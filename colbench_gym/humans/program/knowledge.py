@@ -18,7 +18,7 @@ from colbench_gym.humans.program.entries import entry_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import passed_over, property_facts
+from colbench_gym.humans.program.properties import property_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import families
@@ -30,7 +30,7 @@ from colbench_gym.tasks import BackendTask
 MAX_FACTS = 80
 UNDECIDED = "I don't know about that."
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
-MAX_CLAIM_CHARS = 340
+MAX_CLAIM_CHARS = 365
 _READ_ALOUD = re.compile(  # code that has no words
     r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b|"
     r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b|"
@@ -92,7 +92,6 @@ class ProgramFacts:
             yield from dependence_facts(self.said, values)
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
-                yield from passed_over(self.said.knowledge)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)

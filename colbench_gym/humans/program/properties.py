@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
@@ -145,9 +144,9 @@ def _places(known: Knowledge) -> set[int]:
     """Return the nodes that only say which item is meant: in an index, or how often a loop runs."""
     inside = [n.slice for n in known.nodes if isinstance(n, ast.Subscript)]
     inside += [part for n in calls_of(known, "range") for part in n.args]
-    used, named = Counter(_names(known.nodes)), Counter(_names(part for node in inside for part in nodes_of(node)))
-    places = {name for name, times in named.items() if times == used[name]}  # and used for nothing else
-    inside += [n.value for n in known.nodes if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") in places]
+    named = {part.id for node in inside for part in nodes_of(node) if isinstance(part, ast.Name)}
+    kept = [n.value for n in known.nodes if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") in named]
+    inside += [value for value in kept if any(called(part) == "len" for part in nodes_of(value))]  # middle of a list
     return {id(part) for node in inside for part in nodes_of(node)}
 
 
@@ -194,37 +193,6 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
             told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
-
-
-def passed_over(known: Knowledge) -> Iterator[Fact]:
-    """Yield what becomes of items that meet no condition, where nothing else is done with them."""
-    used = Counter(_names(known.nodes))
-    for node in [node for node in known.nodes if isinstance(node, (ast.For, ast.comprehension))]:
-        once = {used[name] for name in _names(nodes_of(node.iter))} == {1}
-        if once and "next" not in known.called and _leaves_out(node):
-            targets = [name for name in names_in(node.target) if len(name) > 1 and name not in ("index", "other")]
-            told = f"Any other {name_words(targets[0]) if targets else 'item'} is left out, it is skipped."
-            yield Fact("filter", told, _OTHERS, "passed over", absent=True, reveals=False, weight=0.4)
-
-
-def _leaves_out(node: ast.For | ast.comprehension) -> bool:
-    """Return whether a loop does nothing for items that meet no condition, and nothing but adding for others."""
-    if isinstance(node, ast.comprehension):
-        return bool(node.ifs)
-    rest, adds = node.body, not node.orelse and isinstance(node.body[0], ast.If)
-    while len(rest) == 1 and isinstance(rest[0], ast.If):
-        done = [getattr(one, "targets", [one])[0] for one in rest[0].body]
-        adds &= all(isinstance(one, (ast.AugAssign, ast.Expr, ast.Subscript)) for one in done)
-        rest = rest[0].orelse
-    return adds and not rest
-
-
-def _names(nodes: Iterable[ast.AST]) -> list[str]:
-    """Return the variables that are read."""
-    return [node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
-
-
-_OTHERS = ("skip", "skipped", "ignore", "ignored", "unknown", "other", "else", "otherwise", "not listed", "missing")
 
 
 def _sequence(known: Knowledge) -> Iterator[Fact]:

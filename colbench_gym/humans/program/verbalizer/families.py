@@ -47,6 +47,8 @@ def families(said: Spoken) -> Iterator[Family]:
         members, outcomes, conditions = zip(*cases, strict=True)
         if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
             continue  # a case between them has no words
+        if any(outcome.startswith("a fixed ") for outcome in outcomes):
+            continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
         if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
