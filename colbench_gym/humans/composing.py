@@ -134,7 +134,8 @@ class Composer:
         facts, fresh = self.index.facts, self._fresh(question)
         heard = [HEARD * (fresh and question.label != "" and _said(fact, before)) for fact in facts]
         chances = likelihoods([score - less for score, less in zip(scores, heard, strict=True)])
-        worth = dict(sorted((fact.text, chance) for fact, chance in zip(facts, chances, strict=True)))  # the likeliest
+        # Of several matters without a preference, which have one text, the likeliest counts: it is sorted last.
+        worth = dict(sorted((fact.text, chance) for fact, chance in zip(facts, chances, strict=True)))
         worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
         worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
         kept = [(0, *some) for size in range(len(told), 0, -1) for some in combinations(range(1, len(told)), size - 1)]

@@ -16,6 +16,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
+FIXED = "a fixed "  # begins what stands for a table that is too long for a sentence
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
@@ -179,7 +180,7 @@ class Words:
         if not entries:
             return f"an empty {word}"
         told = f"a {word} {joint} {listing(entries)}"
-        return told if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node) else f"a fixed {word}"
+        return told if len(told) <= _LONGEST_INLINE or len(entries) == 1 or not is_fixed(node) else f"{FIXED}{word}"
 
     def _entry(self, key: ast.expr | None, value: ast.expr) -> str:
         if key is None:

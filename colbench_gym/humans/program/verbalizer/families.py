@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
-from colbench_gym.humans.program.verbalizer.expressions import CLAUSE
+from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED
 from colbench_gym.humans.program.verbalizer.phrases import circumstances, entry_of
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, listing, the
@@ -47,7 +47,7 @@ def families(said: Spoken) -> Iterator[Family]:
         members, outcomes, conditions = zip(*cases, strict=True)
         if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
             continue  # a case between them has no words
-        if any(outcome.startswith("a fixed ") for outcome in outcomes):
+        if any(outcome.startswith(FIXED) for outcome in outcomes):
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()

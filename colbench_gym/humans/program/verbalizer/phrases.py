@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from colbench_gym.humans.program import claims as c
-from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, Words
+from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, Words
 from colbench_gym.humans.program.verbalizer.statements import effect, handled
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
@@ -23,9 +23,10 @@ def phrase(claim: c.Claim, words: Words) -> str:
     node = claim.node
     if claim.title is not None:
         title = the(claim.title) if claim.title else "the fixed list"
-        *key, value = (words.say(part, CLAUSE) for part in entry_of(claim))
-        items = getattr(entry_of(claim)[-1], "elts", [])
-        if value == "a fixed list" and all(isinstance(item, ast.Constant) for item in items):
+        parts = entry_of(claim)
+        *key, value = (words.say(part, CLAUSE) for part in parts)
+        items = getattr(parts[-1], "elts", [])
+        if value == f"{FIXED}list" and all(isinstance(item, ast.Constant) for item in items):
             value = f"a list of {listing([words.say(item) for item in items])}"  # whose items are told nowhere else
         if not key:
             return fitting(f"{title} {'include' if be(title) == 'are' else 'includes'} {value}")
