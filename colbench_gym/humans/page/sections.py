@@ -189,7 +189,6 @@ def _sidebar(area: Area, rect: Rect, whole: float, own: _Own) -> Iterator[Fact]:
 def _texts(area: Area, own: _Own) -> Iterator[Fact]:
     """Yield what is to be read in a section, heading by heading."""
     inside = {id(text) for item in area.items for text in item.texts}
-    points = {id(text) for node in area.every() if node.tag == "li" for one in node.every() for text in one.texts}
     groups: list[tuple[TextBlock | None, list[TextBlock]]] = [(None, [])]
     for text in area.texts:
         if text.role == "heading":
@@ -203,10 +202,6 @@ def _texts(area: Area, own: _Own) -> Iterator[Fact]:
         names = listed([said(text.text, 26 if len(texts) == 1 else 14) for text in texts[:most]])
         about, head = ((heading.text,), said(heading.text, 8)) if heading else ((), own.called)
         yield own.tell("texts", *about, head=f"{'under' if heading else 'in'} {head}", names=names, place=place)
-        if len(texts) > 1 or not area.items:
-            kinds = Counter("point" if id(text) in points else "paragraph" for text in texts)
-            many = listed([several(number, noun) for noun, number in kinds.items()])
-            yield own.tell("paragraphs", *about, head=head, many=many, place=place)
 
 
 def _footer(footer: Area) -> Iterator[Fact]:
