@@ -39,6 +39,7 @@ class Decision:
         topics: lower-case words by which a question about it can be known.
         kind: what sort of thing it is, the same word in all tasks: "rounding", "empty", "limit".
         off: the program does nothing of the kind, and ``says`` tells so.
+        stated: the description tells it already.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Decision:
     topics: tuple[str, ...] = field(default=(), repr=False)
     kind: str = ""
     off: bool = field(default=False, repr=False)
+    stated: bool = False
 
 
 @dataclass(frozen=True)

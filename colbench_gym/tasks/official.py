@@ -155,10 +155,12 @@ def _decisions(row: Mapping[str, Any], path: Path, number: int) -> tuple[Decisio
         kind = item.get("kind", "")
         if not isinstance(kind, str):
             raise wrong_type(path, number, f"decisions[{place}].kind", kind, "a string")
-        if not isinstance(item.get("off", False), bool):
-            raise wrong_type(path, number, f"decisions[{place}].off", item["off"], "true or false")
+        flags = {name: item.get(name, False) for name in ("off", "stated")}
+        for name, flag in flags.items():
+            if not isinstance(flag, bool):
+                raise wrong_type(path, number, f"decisions[{place}].{name}", flag, "true or false")
         about, says, topics = (tuple(texts[name]) for name in ("about", "says", "topics"))
-        decisions.append(Decision(item["key"], about, says, topics, kind, item.get("off", False)))
+        decisions.append(Decision(item["key"], about, says, topics, kind, **flags))
     return tuple(decisions)
 
 

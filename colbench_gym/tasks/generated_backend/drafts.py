@@ -61,15 +61,20 @@ class Draft:
         plan: the public part of the program.
         settings: hidden: what was decided, for each matter that the program has.
         stated: keys of the matters that the request tells, if only that there is nothing of the kind.
-        pointed: keys of the matters that it points at.
+        points: what points at some, each with the keys of the matters that it points at.
         description: the request with the signature.
     """
 
     plan: Plan
     settings: Settings
     stated: frozenset[str]
-    pointed: frozenset[str]
+    points: Mapping[str, frozenset[str]]
     description: str
+
+    @property
+    def pointed(self) -> frozenset[str]:
+        """The keys of the matters that the request points at."""
+        return frozenset[str]().union(*self.points.values())
 
     @cached_property
     def matters(self) -> tuple[Matter, ...]:
@@ -90,7 +95,8 @@ class Draft:
     def decisions(self) -> tuple[Decision, ...]:
         """Decisions of the person on all that could be asked: what is stated and what parameters are for as well."""
         plan, handed = self.plan, self.plan.defaults
-        own = tuple(matter.decision(self.settings.get(matter.key)) for matter in self.matters)
+        hints = {m.key: [point for point, keys in self.points.items() if m.key in keys] for m in self.matters}
+        own = tuple(m.decision(self.settings.get(m.key), hints[m.key], m.key in self.stated) for m in self.matters)
         every = all_matters(plan.shape, plan.domain, plan.number)
         return own + tuple(m.handed(handed[m.key], plan.names[m.key]) for m in every if m.key in handed)
 
@@ -152,8 +158,8 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             points = _points(hinted, [m for m in matters if m not in still_open], draw)
             voice = draw_voice(plan, [*said, *points], split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
-            pointed = pointed_in(" ; ".join(points).replace("?", ""), matters)
-            return Draft(plan, settings, stated, frozenset(pointed), text)
+            pointed = {point.lstrip("?"): frozenset(pointed_in(point.lstrip("?"), matters)) for point in points}
+            return Draft(plan, settings, stated, pointed, text)
     return None
 
 

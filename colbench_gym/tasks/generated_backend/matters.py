@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -84,17 +84,17 @@ class Matter:
         """Return the alternative with a code."""
         return next(option for option in self.options if option.code == code)
 
-    def decision(self, code: str | None) -> Decision:
-        """Return what the person has decided; ``None`` stands for a program without it."""
+    def decision(self, code: str | None, hints: Sequence[str] = (), stated: bool = False) -> Decision:
+        """Return what the person has decided, and which clauses hint at it; ``None`` is a program without it."""
         says = self.off if code is None else self.option(code).says
         words = topics(*self.about, *self.asks, *self.points)
-        return Decision(self.key, self.about, says, words, self.kind, off=code is None)
+        return Decision(self.key, (*self.about, *hints), says, words, self.kind, code is None, stated)
 
     def handed(self, code: str, name: str) -> Decision:
         """Return what a parameter of a name is for, by which a caller decides; ``code`` is its default."""
         says = tuple(re.sub(rf"(?<![\w.]){re.escape(code)}(?![\w.]*\w)", name, text) for text in self.option(code).says)
         words = topics(*self.about, *self.asks, name, name.replace("_", " "))
-        return Decision(self.key, self.about, says, words, kind=self.kind)
+        return Decision(self.key, self.about, says, words, kind=self.kind, stated=True)
 
 
 _ROUND = 20  # from here on people choose multiples of five

@@ -57,8 +57,8 @@ def _task(split: str, difficulty: str, index: int, task_id: str) -> BackendTask:
         "test_cases": dict(zip(names, probed.calls, strict=True)),
         "hidden_information": reference,
         "decisions": [
-            {"key": d.key, "about": [*d.about], "says": [*d.says], "topics": [*d.topics], "kind": d.kind, "off": d.off}
-            for d in decisions
+            {name: [*value] if isinstance(value, tuple) else value for name, value in vars(decision).items()}
+            for decision in decisions
         ],
     }
     return BackendTask(task_id, member.description, reference, probed.calls, names, reference, decisions, row)
