@@ -25,6 +25,7 @@ NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
+ALL_TOLD = "There is no other rule."
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
@@ -39,9 +40,11 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
+_CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
+FIRST_CASE = 0.6  # the same for the first of several cases
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -107,8 +110,9 @@ class Composer:
             yield Way((broad,), -BROAD if leans else BROAD)
             return
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
+        first = [Way((replace(part, text=_CASES.split(part.text)[0]),), FIRST_CASE) for part in own]
         if verdict and verdict.final:
-            yield Way(own, 1.0)
+            yield from (Way(own, 1.0), *first)
             return
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
@@ -117,17 +121,17 @@ class Composer:
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
-            yield Way((*own, *reasons[: self.most - 1]), 1.0)
-            yield Way(own, 1.0)
+            yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *first)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
 
     def _several(self, question: Question, before: str) -> list[Part]:
-        """Return decisions for who asks for all that is odd or comes on top; none where a question names a matter."""
+        """Return decisions for who asks for all that is odd or comes on top, or what the request hints at with them."""
         kinds = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
-        decided = (fact for fact in self.index.facts if fact.kind in kinds and fact.source == "author")
-        untold = (fact for fact in decided if fact.reveals and not fact.absent and fact.text not in before)
-        return [_part(fact, question) for fact in untold]
+        hinted = self.index.hinted_at(question)
+        decided = [fact for fact in self.index.facts if fact.source == "author" and fact.reveals and not fact.absent]
+        meant = [fact for fact in decided if fact.kind in kinds or (not kinds and fact in hinted)]
+        return [_part(fact, question) for fact in meant if fact.text not in before]
 
     def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
         """Yield beginnings of what is told, single facts, and these behind its first part."""
@@ -150,7 +154,7 @@ class Composer:
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""
-        if question.further:
+        if question.further or (before and PATTERNS["closing"].search(question.lower)):
             return self._further(question, before)
         short = len(question.own_stems) <= _OWN_WORDS and "return" not in question.stem_list
         broad = short and PATTERNS["about_all"].search(question.lower)
@@ -174,6 +178,9 @@ class Composer:
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
         answered = again and facts[best].source == "author" and question.stems <= self.index.contents[best]
         found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) and not answered else []
+        done = again and self.index.authored and not answered and not self._untold(before)
+        if done:  # all that was decided is told
+            found = [fact for fact in found if fact.source == "author" or fact.kind in question.kinds]
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
             undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
@@ -181,6 +188,7 @@ class Composer:
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
+            beside += [Part(ALL_TOLD, "reason", question.place, "more", reveals=False)] if done and not beside else []
         return [answer, *beside]
 
     def _beside(

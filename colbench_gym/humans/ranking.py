@@ -27,8 +27,8 @@ class FactIndex:
     """
 
     def __init__(self, facts: Sequence[Fact]) -> None:
-        tied = any(fact.kind == "ties" and fact.source == "author" and fact.reveals for fact in facts)
-        self.facts = tuple(fact for fact in facts if not (tied and (fact.kind, fact.source) == ("ties", "code")))
+        decided = {fact.kind for fact in facts if fact.source == "author" and fact.reveals} & _TOLD_ONCE
+        self.facts = tuple(fact for fact in facts if fact.source != "code" or fact.kind not in decided)
         self.sorts = [(fact.kind, fact.source, fact.absent) for fact in self.facts]
         about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
@@ -44,7 +44,12 @@ class FactIndex:
         self._literals: dict[str, list[int]] = defaultdict(list)
         self.authored = any(fact.source == "author" for fact in self.facts)
         named = [(n, fact) for n, fact in enumerate(self.facts) if fact.source in ("author", "page")]
-        self._phrases = [(n, stems([name]) - _FRAME) for n, fact in named for name in fact.about if " " in name]
+        clauses: dict[str, list[int]] = defaultdict(list)
+        for n, name in ((n, name) for n, fact in named for name in fact.about if " " in name):
+            clauses[name].append(n)
+        self._phrases = [(n, stems([name]) - _FRAME) for name, places in clauses.items() for n in places]
+        groups = ((name, places) for name, places in clauses.items() if len(places) > 1)  # what is hinted at together
+        self._hints = [(stems([name]) - PLAIN or stems([name]) - _FRAME, places) for name, places in groups]
         spread = Counter(word for _, phrase in self._phrases for word in phrase)
         self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}
         for place, (fact, own, text) in enumerate(zip(self.facts, about, texts, strict=True)):
@@ -58,6 +63,12 @@ class FactIndex:
                     self._names[" ".join(stem_list(name))].append(place)
             for literal in Question(fact.text).literals:
                 self._literals[literal].append(place)
+
+    def hinted_at(self, question: Question) -> list[Fact]:
+        """Return the decisions at which a clause of the request points together, where a question is about it."""
+        heard = frozenset(question.stem_list)
+        meant = (places for words, places in self._hints if 2 * len(words & heard) > len(words))
+        return [self.facts[place] for place in next(meant, ())]
 
     def features(self, question: Question) -> list[Features]:
         """Return, for each fact, the features of the score for a question, as weights are learned from them."""
@@ -169,6 +180,7 @@ _GUESSED = ("author", "code")  # told where nothing fits better; other facts onl
 _FRAME = stems(
     ["a an the of to is are be do does in on for and or it its that this these what which i you we as at by"]
 )
+_TOLD_ONCE = frozenset(("ties", "rounding", "letter case", "blanks"))  # not from the code where its author decided
 _MANY = 8  # words that a fact is about, from which each of them counts less
 
 

@@ -123,7 +123,8 @@ def test_what_is_left_is_told_to_those_who_ask_for_anything_else():
         f"{ONE_MORE}There are no exceptions."
     ]
     assert band("Is that everything?", f"{ONE_MORE * MOST_MORE}{said_before}") == [composing.MORE]
-    assert band("Did I miss anything?", " ".join(fact.text for fact in BAND)) == [composing.ALL]
+    for closing in ("Did I miss anything?", "Have I missed a rule, apart from the two limits?", "That's all, right?"):
+        assert band(closing, " ".join(fact.text for fact in BAND)) == [composing.ALL]
     assert said("Anything else?", " ".join(fact.text for fact in FACTS)) == [composing.NOTHING_MORE]
 
 

@@ -157,6 +157,6 @@ def decision_facts(task: BackendTask) -> Iterator[Fact]:
             source="author",
             key=decision.key,
             absent=decision.off,
-            reveals=bool(decision.says),
+            reveals=bool(decision.says) and not decision.stated,
             weight=1.0 if decision.says else 0.2,
         )
