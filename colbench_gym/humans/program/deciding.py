@@ -14,6 +14,7 @@ from colbench_gym.humans.program.examples import Example, before_calculation, ex
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
+from colbench_gym.humans.program.properties import UNCHECKED
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -62,7 +63,7 @@ def _example(program: ProgramFacts, question: Question) -> Verdict | None:
         if _compares(head, known) or not _PATTERNS["outcome"].search(raw) or not clear:
             return None
     value = run(program.lab, known, [example.arguments])[0].value if offered else None
-    if offered and not any(same(mention.value, value) for mention in mentions(offered[0])):
+    if offered and value is not None and not any(same(mention.value, value) for mention in mentions(offered[0])):
         return None  # a rate or a fee is asked for, not the result
     if example.partial:
         told = told_case(program.said, program.lab, program.inputs, example.arguments) if program.said else ""
@@ -99,7 +100,7 @@ def _ran(program: ProgramFacts, question: Question, example: Example, head: str)
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose else ""
+    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose and len(known.parameters) > 1 else ""
     if len(given) > 2 * MAX_ALOUD_CHARS:
         return None
     told = outcome_words(program.said, outcome)
@@ -129,7 +130,10 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     note = "no error is raised and " if "error" in question.kinds else ""
     found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
     told = " ".join(filter(None, dict.fromkeys(found)))
-    return Verdict(told, "supposed", final="For example" not in told or bool(note)) if told else None
+    final = "For example" not in told or bool(note)
+    if "For example" in told and _EDGES & asked:  # what is told in general says it already
+        told = " ".join([*(fact.text for fact in program.facts if fact.text == UNCHECKED), told])
+    return Verdict(told, "supposed", final=final) if told else None
 
 
 def _agreement(expected: object, value: object) -> str:

@@ -350,7 +350,8 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     led = spot.value is ... or _PATTERNS["supposes"].search(before) is not None
     if isinstance(spot.value, str) and (not led or _PATTERNS["inside"].match(text[spot.end : spot.end + 30])):
         return []
-    owners = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
+    every = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
+    owners = {name: words - PLAIN or words for name, words in every.items()}
     gaps, far = [], AS_FAR if _LINKED.search(before) else 0
     for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
         heard = frozenset(stem_list(match[0]))

@@ -10,7 +10,7 @@ from colbench_gym.humans.asking.lexicon import split_words, word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.reader import names_in
-from colbench_gym.humans.program.shapes import Shape, shape_of_values
+from colbench_gym.humans.program.shapes import Shape, is_number, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
@@ -115,25 +115,38 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         values: what it returned on realistic arguments.
     """
     known = said.knowledge
-    constants = [claim.value.value for claim in known.returns if isinstance(claim.value, ast.Constant)]
+    returned = [part for claim in known.returns if claim.value for part in _outcomes(claim.value)]
+    constants = [part.value for part in returned if isinstance(part, ast.Constant)]
     options = list({repr(constant): constant for constant in constants}.values())
     shape = shape_of_values(values, set(known.strings)) if values else Shape()
     kind, cut = shape.kind, known.called & {"round", "int", "floor", "ceil"}
     fractions = kind == "number" and not cut and any(number % 1 for number in known.numbers)  # whole by chance
     seen = "a number" if fractions else say_shape(shape, known.source)
-    texts = [quoted(option, known.source) for option in options if isinstance(option, str) and len(option) < 60]
-    fixed = 0 < len(constants) == len(known.returns)
+    others = [o for o in options if kind != ("text" if isinstance(o, str) else "number" if is_number(o) else kind)]
+    fixed = 0 < len(constants) == len(returned)
     told, reveals = f"just {seen}" if seen else "", False
     if kind == "flag" or (fixed and len(options) == 2 and all(isinstance(option, bool) for option in options)):
         told = "a boolean, True or False"
     elif fixed and len(options) <= 6 and all(len(repr(option)) < 40 for option in options):
         told, reveals = f"one of {listing([say_value(option, known.source) for option in options], 'or')}", True
+    elif seen and others:
+        words = [f"{'the text ' * isinstance(o, str)}{say_value(o, known.source)}" for o in others[:2]]
+        told, reveals = f"{'a string' if kind == 'text' else seen}, or in some cases {listing(words, 'or')}", True
     elif kind == "text":
         told = "just one plain string"
-    elif kind == "number" and texts:
-        told, reveals = f"{seen}, or in some cases the text {listing(texts[:2], 'or')}", True
     elif kind == "number":
         told = f"just {seen if seen == 'a number' else f'one number ({seen})'}, without any text"
     if told:
         text = sentence(f"the result is {told}")
         yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
+
+
+def _outcomes(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield the values of which an expression is one."""
+    match node:
+        case ast.IfExp(body=first, orelse=other) | ast.BoolOp(op=ast.Or(), values=[first, other]):
+            yield from (*_outcomes(first), *_outcomes(other))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            yield ast.Constant(-number)
+        case _:
+            yield node

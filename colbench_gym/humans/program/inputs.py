@@ -111,9 +111,9 @@ def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
     elif is_number(value):
         others += [0, *(near for number in sorted(known.numbers) for near in (number - 1, number, number + 1))][:12]
     elif isinstance(value, str):
-        others.append(STRANGE)
+        others += [STRANGE, ""]
     elif isinstance(value, list):
-        others.append(value[:-1])
+        others += [value[:-1], []]
     return others
 
 

@@ -17,10 +17,16 @@ from colbench_gym.humans.program.verbalizer.wording import be, listing, name_wor
 from colbench_gym.python_code.syntax import nodes_of
 
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
+UNCHECKED = "Nothing is checked: negative or odd values are simply used as they are."
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
+_TURNED = frozenset(("reversed", "reverse"))
 _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
 _TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
+_CLEANING = frozenset(
+    ("strip", "lstrip", "rstrip", "split", "replace", "sub", "translate", "isspace", "isalpha", "isalnum")
+)
+_BLANKS = ("spaces", "blanks", "whitespace", "strip", "stripped", "trim", "removed", "leading", "trailing")
 _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
 
 
@@ -34,7 +40,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
     sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
-    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not said.knowledge.called & {"reversed", "reverse"}:
+    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not said.knowledge.called & _TURNED:
         told = "Of equal ones, the one that comes first in the input comes first."
         yield Fact("ties", told, about=_TIES, slot="ties")
     written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
@@ -45,9 +51,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _sequence(said.knowledge)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
     if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in said.knowledge.nodes):
-        told = "Nothing is checked: negative or odd values are simply used as they are."
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
-        yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
+        yield Fact("invalid value", UNCHECKED, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
@@ -58,7 +63,7 @@ def _order(said: Spoken) -> Iterator[Fact]:
     sorts = calls_of(known, "sorted", "sort")
     for node in sorts:
         by = sort_key(said, node)
-        if keyword_in(node.keywords, "key") is not None:
+        if keyword_in(node.keywords, "key") is not None and not known.called & _TURNED:
             by += "; equal ones keep the order in which they came"
         yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
@@ -179,6 +184,9 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     lowered = calls_of(known, "lower", "casefold", "upper")
     texts = any(p.shape.kind in ("text", "mixed") or "text" in repr(p.shape) for p in known.parameters)
+    if texts and known.called.isdisjoint(_CLEANING):
+        told = "Spaces are not removed; they count like other characters."
+        yield Fact("blanks", told, about=_BLANKS, slot="blanks", absent=True, reveals=False)
     if lowered:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]

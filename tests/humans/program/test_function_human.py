@@ -226,6 +226,11 @@ def test_what_becomes_of_odd_records_is_run(human):
     assert f'Where the "size" of an entry that counts is None, {fails} (TypeError).' in facts_of(human, source, calls)
 
 
+@pytest.mark.parametrize(("spec", "place", "messages", "told"), cases(__file__, "dialogues_on_generated_tasks"))
+def test_dialogues_on_generated_tasks(human, spec, place, messages, told):
+    assert ask(human, load_tasks(f"generated:{spec}").at(place), *messages).startswith(told)
+
+
 def test_each_matter_without_a_preference_is_answered(human):
     flats = Decision("ties", "ties", (), ("tie", "level", "flats that are level"), "ties")
     rent = Decision("missing", "missing value", (), ("missing", "a flat whose rent is missing"), "missing value")

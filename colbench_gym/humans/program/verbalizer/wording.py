@@ -10,6 +10,7 @@ MAX_RUN = 9  # text tokens that a quotation or listing may hold before other wor
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
+_UNITS = frozenset(("kg", "km", "cm", "mm", "mg", "ml", "kmh", "mph", "usd", "eur"))  # at the end of a name
 _FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
 _DETERMINERS = ("the ", "a ", "an ", "its ", "my ", "our ", "your ", "their ")
 
@@ -19,6 +20,8 @@ def name_words(name: str) -> str:
     words = _CAMEL.sub(" ", name).replace("_", " ").split()
     if len(words) > 1 and words[0] == "num":
         words[:1] = ["number", "of"]
+    if len(words) > 1 and words[-1] in _UNITS:
+        words[-1:] = ["in", words[-1]]
     return " ".join(word if word.isupper() and len(word) > 1 else word[0].lower() + word[1:] for word in words) or name
 
 
