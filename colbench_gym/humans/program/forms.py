@@ -19,7 +19,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
-_MEASURES = word_set("height width length depth size distance cm weight mass price cents amount cost")  # 100 cm are 1 m
+_MEASURES = word_set("age years days hours minutes height width length size distance cm weight price cents amount cost")
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
@@ -46,8 +46,7 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             told = f"when {name} {be(name)} not given, {default} is used"
             yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
         yield from _bounds(said, parameter)
-        scale = _scale(said, parameter)
-        if scale:
+        if scale := _scale(said, parameter):
             told = f"{name} {be(name)} given {scale}"
             yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
 
@@ -136,9 +135,8 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         told = "just one plain string"
     elif kind == "number":
         told = f"just {seen if seen == 'a number' else f'one number ({seen})'}, without any text"
-    if told:
-        text = sentence(f"the result is {told}")
-        yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
+    if told := sentence(f"the result is {told}") if told else "":
+        yield Fact("result form", told, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
 
 
 def _outcomes(node: ast.expr) -> Iterator[ast.expr]:

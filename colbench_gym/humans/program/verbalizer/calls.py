@@ -98,6 +98,7 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
     return None if template is None else filled(speaker, template, arguments)
 
 
+_QUANTITIES = {"any": ("at least one", "at least one"), "all": ("every", "every one")}
 _SIZES = {"max": ("larger", "largest"), "min": ("smaller", "smallest")}
 
 
@@ -114,9 +115,13 @@ def say_list(speaker: Speaker, node: ast.ListComp | ast.SetComp | ast.GeneratorE
 
 def _over_comprehension(speaker: Speaker, name: str, over: ast.GeneratorExp | ast.ListComp) -> str | None:
     loops = speaker.each(over.generators)
-    if name in ("any", "all"):
-        quantity = "at least one" if name == "any" else "every"
-        return f"whether {speaker.condition(over.elt)} for {quantity}{loops.removeprefix('each')}"
+    if name in _QUANTITIES:
+        told, (quantity, each) = speaker.condition(over.elt), _QUANTITIES[name]
+        match over:
+            case ast.GeneratorExp(ast.Compare(ast.Name(x)), [ast.comprehension(ast.Name(y), many, [])]) if x == y:
+                if told.startswith(f"{the(x)} is ") and told.count(the(x)) == 1:
+                    return f"whether {each} of {speaker.say(many, ATOM)}{told.removeprefix(the(x))}"
+        return f"whether {told} for {quantity}{loops.removeprefix('each')}"
     if name == "sum" and number_in(over.elt) == 1:
         return f"the number of {loops.removeprefix('each ')}"
     if name == "set":
