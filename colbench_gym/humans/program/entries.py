@@ -14,6 +14,7 @@ from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
 
 _EACH = 4  # own inputs, records of each and fields of these that are looked at
+_FAILS = "there is no special handling, it simply fails"
 _NOTHING = ("missing", "none", "null", "not there", "lacks", "without", "not given", "no value")
 
 
@@ -32,14 +33,19 @@ def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
         whole = [one for one, _ in spots]
         run(lab, known, [*whole, *left, *(one for tried in odd.values() for one in tried)])  # all at once
         counts = [not equal(*pair) for pair in zip(run(lab, known, whole), run(lab, known, left), strict=True)]
+        fails: dict[str, dict[str, str]] = {}  # where which field fails: how it is then, with what comes of it
         for (field, given), tried in odd.items():
             found = run(lab, known, tried)
             seen = [one for one, counted in zip(found, counts, strict=True) if counted] or found
             if all(one.status == "raised" and equal(one, seen[0]) for one in seen):
                 which = "" if all(equal(one, seen[0]) for one in found) else " of an entry that counts"
-                told = f"where the {quoted(field, known.source)}{which} {given}, {error_words(said, seen[0])}"
-                about = (name, *name_words(field).split(), *_NOTHING)
-                yield Fact("missing value", sentence(told), about, source="run")
+                label = f"{quoted(field, known.source)}{which}"
+                fails.setdefault(label, {})[given] = error_words(said, seen[0])
+        for label, told in fails.items():
+            ways = " or ".join(told).replace("or is", "or"), " or ".join(dict.fromkeys(told.values()))
+            about = (name, *name_words(label).split(), *_NOTHING)
+            text = f"where the {label} {ways[0]}, {ways[1]}".replace(f") or {_FAILS} (", " or ")
+            yield Fact("missing value", sentence(text), about, source="run")
 
 
 def _records(whole: Any) -> list[Any]:

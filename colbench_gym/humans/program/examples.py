@@ -46,6 +46,7 @@ _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it, where a word links these
 _LINK = re.compile(r" *(?:=|(?:is|are|be|being|was|of|as|set to)\b)? *")  # between a name and None
+_ONE_OF = re.compile(r"\bof (?:an?|one|each|every|some) (?:\w+ ){0,2}$")  # before what one of several is called by
 _LINKED = re.compile(rf"\b(?:{_IS}|than|at|least|most|to|by|like|say|as|below|above|over|under) *$|[=:(] *$", re.I)
 _SHORT = 2  # letters of a value that may as well be another word
 _NOT_THAT = r"(?<!than )(?<!outside )(?<!instead of )(?<!other )(?<!not )(?<!no )(?<![\w\"'`-])"
@@ -312,6 +313,7 @@ def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str,
         Mention(value, match.start(), match.end(), "".join(_LABEL.findall(text[: match.start()][-MAX_GAP:])))
         for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...), ("missing", None))
         for match in _PATTERNS[name].finditer(text)
+        if not any(match[0] in p.name for p in parameters)  # "missing" of missing_pieces
     ]
     spots = [spot for spot in (*found, *spots) if not _comes_out(text, spot)]
     spots = spots or [Mention(..., match.start(), match.end(), "no") for match in _PATTERNS["none"].finditer(text)]
@@ -359,6 +361,7 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
         gap = text[match.end() : spot.start]
         near = len(gap) <= MAX_GAP and (spot.value is not None or _LINK.fullmatch(gap) is not None)
         near = near and (spot.label != "no" or match.start() >= spot.end)
+        near = near and (spot.value is not None or not _ONE_OF.search(text[: match.start()][-30:]))
         behind = spot.value is not None and _PATTERNS["next"].fullmatch(text[spot.end : match.start()])
         if own and near and (match.start() < spot.end or behind):
             gaps.append((spot.start - match.end() if match.start() < spot.start else far, own))

@@ -84,12 +84,8 @@ def _changed(words: Words, node: ast.AugAssign) -> str:
 
 
 def _done(words: Words, value: ast.expr) -> str:
-    if isinstance(value, (ast.Constant, ast.Name)):
-        return ""  # a docstring or an ellipsis
-    if isinstance(value, (ast.Yield, ast.YieldFrom)):
-        return f"{words.say(value.value) if value.value else 'nothing'} is given out"
     if not isinstance(value, ast.Call):
-        return f"{words.say(value)} is worked out"
+        return ""  # a docstring or an ellipsis
     if isinstance(value.func, ast.Attribute):
         owner = words.say(value.func.value, ATOM)
         if value.func.attr == "sort":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Mapping
 
@@ -40,10 +39,6 @@ def say_value(value: object, source: str = "", inside: bool = False) -> str:
         return f"{'(' if inside else ''}{noun} {_some(told)}{')' if inside else ''}"
     if isinstance(value, type):
         return f"the type {value.__name__}"
-    if isinstance(value, datetime.datetime):
-        return f"the date and time {value.isoformat(' ')}"
-    if isinstance(value, datetime.date):
-        return f"the date {value.isoformat()}"
     return "a value that is hard to put into words"
 
 
