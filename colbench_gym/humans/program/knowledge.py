@@ -38,7 +38,7 @@ _READ_ALOUD = re.compile(  # code that has no words
     re.I,
 )
 TOPICS = "what comes in and what comes back, the conditions and limits, the calculation or special cases"
-_BEHIND = {"tariff": "free"}  # decisions without which another one's sentence would mislead
+_BEHIND = {"tariff": ("free", "base")}  # decisions without which another one's sentence would mislead
 
 
 class ProgramFacts:
@@ -147,8 +147,9 @@ def decision_facts(task: BackendTask) -> Iterator[Fact]:
     for decision in task.decisions:
         place = crc32(f"{task.task_id}/{decision.key}".encode()) % max(1, len(decision.says))
         said[decision.key] = decision.says[place] if decision.says else ""
+    done = {decision.key for decision in task.decisions if not decision.off}
     for decision in task.decisions:
-        told = [said[decision.key], said.get(_BEHIND.get(decision.key, ""), "")]
+        told = [said[decision.key], *(said[key] for key in _BEHIND.get(decision.key, ()) if key in done)]
         yield Fact(
             decision.kind or "rule",
             " ".join(filter(None, told)) if told[0] else NO_PREFERENCE,
