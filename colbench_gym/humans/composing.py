@@ -25,7 +25,7 @@ NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
-ALL_TOLD = "There is no other rule."
+ALL_TOLD = "I have decided nothing else."  # behind a reminder, where every decision is told
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
@@ -43,8 +43,8 @@ _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which sev
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
-BROAD, REMINDED, UNTOLD = 0.1, 0.5, -0.1  # in chances: what an outline, what was told before and no answer are worth
-FIRST_CASE = 0.6  # the same for the first of several cases
+# in chances: what an outline, what was told before, no answer and the first of several cases are worth
+BROAD, REMINDED, UNTOLD, FIRST_CASE = 0.1, 0.5, -0.1, 0.6
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -110,9 +110,10 @@ class Composer:
             yield Way((broad,), -BROAD if leans else BROAD)
             return
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
-        first = [Way((replace(part, text=_CASES.split(part.text)[0]),), FIRST_CASE) for part in own]
+        heads = [(part, _CASES.split(part.text)[0]) for part in own]  # not within a quoted text
+        shorter = [Way((replace(p, text=t),), FIRST_CASE) for p, t in heads if t != p.text and t.count('"') % 2 == 0]
         if verdict and verdict.final:
-            yield from (Way(own, 1.0), *first)
+            yield from (Way(own, 1.0), *shorter)
             return
         ranked = [
             (score - SURELY * (fact.kind == OPEN), shares)
@@ -121,16 +122,16 @@ class Composer:
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
-            yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *first)
+            yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *shorter)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
 
     def _several(self, question: Question, before: str) -> list[Part]:
-        """Return decisions for who asks for all that is odd or comes on top, or what the request hints at with them."""
+        """Return untold decisions that are asked for together: what is odd, comes on top, or the request hints at."""
         kinds = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
-        hinted = self.index.hinted_at(question)
+        hinted = [] if kinds else self.index.hinted_at(question)
         decided = [fact for fact in self.index.facts if fact.source == "author" and fact.reveals and not fact.absent]
-        meant = [fact for fact in decided if fact.kind in kinds or (not kinds and fact in hinted)]
+        meant = [fact for fact in decided if fact.kind in kinds or fact in hinted]
         return [_part(fact, question) for fact in meant if fact.text not in before]
 
     def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
@@ -154,7 +155,7 @@ class Composer:
 
     def _broad(self, question: Question, before: str) -> Part | None:
         """Return the answer to a question that names no matter; None where it names one."""
-        if question.further or (before and PATTERNS["closing"].search(question.lower)):
+        if question.further or (before and question.closing):
             return self._further(question, before)
         short = len(question.own_stems) <= _OWN_WORDS and "return" not in question.stem_list
         broad = short and PATTERNS["about_all"].search(question.lower)
@@ -188,7 +189,7 @@ class Composer:
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
-            beside += [Part(ALL_TOLD, "reason", question.place, "more", reveals=False)] if done and not beside else []
+            beside = beside if beside or not done else [Part(ALL_TOLD, "reason", question.place, "more")]
         return [answer, *beside]
 
     def _beside(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
-from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.rules import Track
 
 _LENGTH = 0.35  # how much a word counts less in a longer fact, 0 to 1 (b of BM25, over the task's own facts)
@@ -27,7 +27,7 @@ class FactIndex:
     """
 
     def __init__(self, facts: Sequence[Fact]) -> None:
-        decided = {fact.kind for fact in facts if fact.source == "author" and fact.reveals} & _TOLD_ONCE
+        decided = {fact.kind for fact in facts if fact.source == "author" and fact.text != NO_PREFERENCE} & _TOLD_ONCE
         self.facts = tuple(fact for fact in facts if fact.source != "code" or fact.kind not in decided)
         self.sorts = [(fact.kind, fact.source, fact.absent) for fact in self.facts]
         about = [stems(fact.about) - PLAIN for fact in self.facts]
@@ -65,7 +65,7 @@ class FactIndex:
                 self._literals[literal].append(place)
 
     def hinted_at(self, question: Question) -> list[Fact]:
-        """Return the decisions at which a clause of the request points together, where a question is about it."""
+        """Return the facts that share a phrase most of whose words a question has: what a clause hints at."""
         heard = frozenset(question.stem_list)
         meant = (places for words, places in self._hints if 2 * len(words & heard) > len(words))
         return [self.facts[place] for place in next(meant, ())]
@@ -180,7 +180,7 @@ _GUESSED = ("author", "code")  # told where nothing fits better; other facts onl
 _FRAME = stems(
     ["a an the of to is are be do does in on for and or it its that this these what which i you we as at by"]
 )
-_TOLD_ONCE = frozenset(("ties", "rounding", "letter case", "blanks"))  # not from the code where its author decided
+_TOLD_ONCE = frozenset(("ties", "rounding", "letter case"))  # not from the code where its author decided
 _MANY = 8  # words that a fact is about, from which each of them counts less
 
 

@@ -30,11 +30,12 @@ SET_NAMES = ("generated", "examples", "official", "websight")  # what load_tasks
 
 @dataclass(frozen=True)
 class Decision:
-    """One thing that the description leaves open, in plain words.
+    """One thing that was decided, in plain words.
 
     Attributes:
         key: a short name, unique within the task.
-        about: what it is about, in several phrasings, none of which gives the choice away.
+        about: what it is about, in several phrasings, none of which gives the choice away; one that several decisions
+            share is a clause of the description that hints at all of them.
         says: what was decided, in several phrasings (whole sentences that a person would say).
         topics: lower-case words by which a question about it can be known.
         kind: what sort of thing it is, the same word in all tasks: "rounding", "empty", "limit".

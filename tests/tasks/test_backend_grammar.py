@@ -426,7 +426,7 @@ def test_decisions_are_true(members, tasks):
         for matter in member.matters:
             code = member.settings.get(matter.key)
             assert told[matter.key].says == (matter.off if code is None else matter.option(code).says)
-            assert told[matter.key].kind == matter.kind
+            assert (told[matter.key].kind, told[matter.key].stated) == (matter.kind, matter.key in member.stated)
             assert set(topics(*matter.points)) <= set(told[matter.key].topics)
 
 

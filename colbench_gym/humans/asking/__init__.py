@@ -116,6 +116,11 @@ class Question:
         return any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
 
     @cached_property
+    def closing(self) -> bool:
+        """Return whether it asks, late in a dialogue, if what was said is all."""
+        return PATTERNS["closing"].search(self.lower) is not None
+
+    @cached_property
     def asks(self) -> bool:
         """Return whether it asks or requests anything."""
         return "?" in self.text or bool(self.label) or PATTERNS["courtesy"].match(self.lower) is not None

@@ -209,9 +209,7 @@ def _footer(footer: Area) -> Iterator[Fact]:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
     if footer.color is not None:
         yield tell("colour_footer", color=hued(footer.color))
-    if footer.columns:
-        yield tell("footer_columns", many=several(len(footer.columns), "column"), names=_sided(footer.columns))
-    elif footer.texts:
+    if footer.texts and not footer.columns:
         lines = len({round(text.rect.y + text.rect.height / 2) for text in footer.texts})
         if all(text.rect.height <= _ONE_LINE * text.font_px for text in footer.texts):
             yield tell("footer_line", many=several(lines, "line"), aligned=alignment(footer.texts))

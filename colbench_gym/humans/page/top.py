@@ -8,7 +8,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area
 from colbench_gym.humans.page.concepts import has
 from colbench_gym.humans.page.geometry import beside, bounding, holds, rows_of
-from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, most_common, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.rendering.layout import Rect, TextBlock
 
@@ -91,9 +91,6 @@ def _menu(wanted: Wanted) -> Iterator[Fact]:
     home = "in the sidebar" if any(one.tag == "aside" for one in node.above()) else home if header else "at the top"
     stands = arranged(text.rect for text in links).partition(" (")[0]
     yield tell("menu_place", home=home, where=wanted.side(rect), stands=stands)
-    color = most_common(text.color for text in links)
-    if color is not None:
-        yield tell("colour_menu", color=hued(color))
 
 
 def _opening(wanted: Wanted) -> Iterator[Fact]:

@@ -28,7 +28,7 @@ def not_asked_for(told: Collection[str], task: BackendTask, known: Knowledge, me
     """Return those of some hidden constants that no claim and no decision has that a message is about."""
     questions = questions_in(message)
     words = frozenset[str]().union(*(question.stems for question in questions))
-    if any(question.further for question in questions):
+    if any(question.further or question.closing for question in questions):
         return set()
     left = set(told)
     for decision in task.decisions:

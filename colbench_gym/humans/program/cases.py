@@ -16,6 +16,7 @@ from colbench_gym.humans.program.verbalizer.wording import listing, the
 
 MAX_ALOUD, MAX_ALOUD_ASKED = 3, 5  # arguments of an input that is said aloud, unasked and for a question about some
 MAX_ALOUD_CHARS = 150
+FAILS = "there is no special handling, it simply fails"
 
 
 def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -110,7 +111,7 @@ def error_words(said: Spoken, outcome: Outcome) -> str:
     """Return how a reference fails, as a clause."""
     source = said.knowledge.source
     if "raise" not in source or outcome.error not in source:
-        return f"there is no special handling, it simply fails ({outcome.error})"
+        return f"{FAILS} ({outcome.error})"
     told = f"{'an' if outcome.error[:1] in 'AEIOU' else 'a'} {outcome.error} is raised"
     known = outcome.message and outcome.message in source
     return f"{told} with the message {say_value(outcome.message, source)}" if known else told

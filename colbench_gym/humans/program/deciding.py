@@ -14,7 +14,6 @@ from colbench_gym.humans.program.examples import Example, before_calculation, ex
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
-from colbench_gym.humans.program.properties import UNCHECKED
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -94,13 +93,14 @@ def _numbers(values: Iterable[object]) -> frozenset[float]:
 
 
 def _ran(program: ProgramFacts, question: Question, example: Example, head: str) -> Verdict | None:
-    """Tell what came of an input, and the input if values were bound by order; ``head`` ends where one calculates."""
+    """Tell what came of an input, and the input where order bound several; ``head`` ends where one calculates."""
     assert program.said is not None
     known = program.said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
-    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose and len(known.parameters) > 1 else ""
+    alone = len(known.parameters) == 1 and all(type(v) in (list, dict) for v in example.arguments.values())
+    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose and not alone else ""
     if len(given) > 2 * MAX_ALOUD_CHARS:
         return None
     told = outcome_words(program.said, outcome)
@@ -130,10 +130,7 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     note = "no error is raised and " if "error" in question.kinds else ""
     found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
     told = " ".join(filter(None, dict.fromkeys(found)))
-    final = "For example" not in told or bool(note)
-    if "For example" in told and _EDGES & asked:  # what is told in general says it already
-        told = " ".join([*(fact.text for fact in program.facts if fact.text == UNCHECKED), told])
-    return Verdict(told, "supposed", final=final) if told else None
+    return Verdict(told, "supposed", final="For example" not in told or bool(note)) if told else None
 
 
 def _agreement(expected: object, value: object) -> str:

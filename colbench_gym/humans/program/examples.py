@@ -352,16 +352,16 @@ def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[
     led = spot.value is ... or _PATTERNS["supposes"].search(before) is not None
     if isinstance(spot.value, str) and (not led or _PATTERNS["inside"].match(text[spot.end : spot.end + 30])):
         return []
-    every = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
-    owners = {name: words - PLAIN or words for name, words in every.items()}
+    own_words = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
+    owners = {name: words - PLAIN or words for name, words in own_words.items()}  # "is" of is_closed is no name
     gaps, far = [], AS_FAR if _LINKED.search(before) else 0
     for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
         heard = frozenset(stem_list(match[0]))
         own = [match[0]] if match[0] in owners else [name for name, words in owners.items() if words & heard]
         gap = text[match.end() : spot.start]
-        near = len(gap) <= MAX_GAP and (spot.value is not None or _LINK.fullmatch(gap) is not None)
-        near = near and (spot.label != "no" or match.start() >= spot.end)
-        near = near and (spot.value is not None or not _ONE_OF.search(text[: match.start()][-30:]))
+        near = len(gap) <= MAX_GAP and (spot.label != "no" or match.start() >= spot.end)
+        if spot.value is None:
+            near = near and bool(_LINK.fullmatch(gap)) and not _ONE_OF.search(text[: match.start()][-30:])
         behind = spot.value is not None and _PATTERNS["next"].fullmatch(text[spot.end : match.start()])
         if own and near and (match.start() < spot.end or behind):
             gaps.append((spot.start - match.end() if match.start() < spot.start else far, own))

@@ -17,9 +17,8 @@ from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
-MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
-_MEASURES = word_set("age years days hours minutes height width length size distance cm weight price cents amount cost")
+_MEASURES = word_set("age years days hours minutes height width length depth size distance cm weight mass price cost")
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
@@ -75,8 +74,7 @@ def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
                 least, beyond, cut = _BOUNDS[how]
                 what = "the result" if id(node) in returned else said.words.say(other)
                 told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
-                if len(told) <= MAX_BOUND_CHARS:
-                    yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
+                yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
 
 
 def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
@@ -121,29 +119,34 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     kind, cut = shape.kind, known.called & {"round", "int", "floor", "ceil"}
     fractions = kind == "number" and not cut and any(number % 1 for number in known.numbers)  # whole by chance
     seen = "a number" if fractions else say_shape(shape, known.source)
-    others = [o for o in options if kind != ("text" if isinstance(o, str) else "number" if is_number(o) else kind)]
+    others = [o for o in options if (isinstance(o, str) and kind != "text") or (is_number(o) and kind != "number")]
     fixed = 0 < len(constants) == len(returned)
     told, reveals = f"just {seen}" if seen else "", False
     if kind == "flag" or (fixed and len(options) == 2 and all(isinstance(option, bool) for option in options)):
         told = "a boolean, True or False"
     elif fixed and len(options) <= 6 and all(len(repr(option)) < 40 for option in options):
         told, reveals = f"one of {listing([say_value(option, known.source) for option in options], 'or')}", True
-    elif seen and others:
-        words = [f"{'the text ' * isinstance(o, str)}{say_value(o, known.source)}" for o in others[:2]]
+    elif seen and others and kind != "mixed":
+        words = [
+            f"{'the text ' * (isinstance(o, str) and o.strip() != '')}{say_value(o, known.source)}" for o in others[:2]
+        ]
         told, reveals = f"{'a string' if kind == 'text' else seen}, or in some cases {listing(words, 'or')}", True
     elif kind == "text":
         told = "just one plain string"
     elif kind == "number":
         told = f"just {seen if seen == 'a number' else f'one number ({seen})'}, without any text"
-    if told := sentence(f"the result is {told}") if told else "":
-        yield Fact("result form", told, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
+    if told:
+        text = sentence(f"the result is {told}")
+        yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
 
 
 def _outcomes(node: ast.expr) -> Iterator[ast.expr]:
-    """Yield the values of which an expression is one."""
+    """Yield what an expression may come to: both branches of a conditional, both sides of an ``or``."""
     match node:
-        case ast.IfExp(body=first, orelse=other) | ast.BoolOp(op=ast.Or(), values=[first, other]):
+        case ast.IfExp(body=first, orelse=other):
             yield from (*_outcomes(first), *_outcomes(other))
+        case ast.BoolOp(op=ast.Or(), values=[first, other]):
+            yield from (*(one for one in _outcomes(first) if getattr(one, "value", True)), *_outcomes(other))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             yield ast.Constant(-number)
         case _:

@@ -17,16 +17,11 @@ from colbench_gym.humans.program.verbalizer.wording import be, listing, name_wor
 from colbench_gym.python_code.syntax import nodes_of
 
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
-UNCHECKED = "Nothing is checked: negative or odd values are simply used as they are."
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
-_TURNED = frozenset(("reversed", "reverse"))
+_TURNED = frozenset(("reversed", "reverse", "pop", "insert", "set"))
 _ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
 _TIES = ("tie", "ties", "tied", "equal", "same", "draw")
 _ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
-_CLEANING = frozenset(
-    ("strip", "lstrip", "rstrip", "split", "replace", "sub", "translate", "isspace", "isalpha", "isalnum")
-)
-_BLANKS = ("spaces", "blanks", "whitespace", "strip", "stripped", "trim", "removed", "leading", "trailing")
 _CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
 
 
@@ -40,7 +35,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
     sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
-    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not said.knowledge.called & _TURNED:
+    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not _turned(said.knowledge):
         told = "Of equal ones, the one that comes first in the input comes first."
         yield Fact("ties", told, about=_TIES, slot="ties")
     written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
@@ -49,10 +44,11 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _letter_case(said)
     yield from _boundaries(said)
     yield from _sequence(said.knowledge)
-    tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While)
+    tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Match, ast.Try, ast.Raise, ast.Assert)
     if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in said.knowledge.nodes):
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
-        yield Fact("invalid value", UNCHECKED, about=checks, absent=True, reveals=False, weight=0.3)
+        told = "Nothing is checked: negative or odd values are simply used as they are."
+        yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
     if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
@@ -63,16 +59,21 @@ def _order(said: Spoken) -> Iterator[Fact]:
     sorts = calls_of(known, "sorted", "sort")
     for node in sorts:
         by = sort_key(said, node)
-        if keyword_in(node.keywords, "key") is not None and not known.called & _TURNED:
+        if keyword_in(node.keywords, "key") is not None and not _turned(known):
             by += "; equal ones keep the order in which they came"
         yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
-    turned = any(isinstance(node, ast.Slice) and isinstance(node.step, ast.UnaryOp) for node in known.nodes)
     over = next((n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))), None)
-    if not turned and not calls_of(known, "reversed", "reverse") and isinstance(over, ast.Name):
+    if not _turned(known) and isinstance(over, ast.Name):
         told = f"The order stays that of {the(over.id)}, as it comes in; nothing is sorted."
         yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
+
+
+def _turned(known: Knowledge) -> bool:
+    """Return whether what is sorted may be turned round, taken from its end or put together anew."""
+    ends = (node.step if isinstance(node, ast.Slice) else getattr(node, "slice", None) for node in known.nodes)
+    return bool(known.called & _TURNED) or any(isinstance(end, ast.UnaryOp) for end in ends)
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:
@@ -128,8 +129,6 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
             worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
             if worked_out or (isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"):
                 count += 1
-                if id(node) in places:
-                    continue
                 text = f"{_home(said, node)} {how}."
                 yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
     for match in filter(None, (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in sorted(known.strings))):
@@ -184,9 +183,6 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     lowered = calls_of(known, "lower", "casefold", "upper")
     texts = any(p.shape.kind in ("text", "mixed") or "text" in repr(p.shape) for p in known.parameters)
-    if texts and known.called.isdisjoint(_CLEANING):
-        told = "Spaces are not removed; they count like other characters."
-        yield Fact("blanks", told, about=_BLANKS, slot="blanks", absent=True, reveals=False)
     if lowered:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]

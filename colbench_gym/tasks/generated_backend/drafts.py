@@ -61,7 +61,7 @@ class Draft:
         plan: the public part of the program.
         settings: hidden: what was decided, for each matter that the program has.
         stated: keys of the matters that the request tells, if only that there is nothing of the kind.
-        points: what points at some, each with the keys of the matters that it points at.
+        points: clauses of the request that point at matters, each with the keys of these.
         description: the request with the signature.
     """
 
@@ -158,7 +158,7 @@ def draft(split: str, difficulty: str, index: int, attempt: int) -> Draft | None
             points = _points(hinted, [m for m in matters if m not in still_open], draw)
             voice = draw_voice(plan, [*said, *points], split, draw)
             text = request(plan, said, points, voice, draw, source(plan, settings))
-            pointed = {point.lstrip("?"): frozenset(pointed_in(point.lstrip("?"), matters)) for point in points}
+            pointed = {p: frozenset(pointed_in(p, matters)) for p in (point.lstrip("?") for point in points)}
             return Draft(plan, settings, stated, pointed, text)
     return None
 

@@ -88,7 +88,7 @@ class Matter:
         """Return what the person has decided, and which clauses hint at it; ``None`` is a program without it."""
         says = self.off if code is None else self.option(code).says
         words = topics(*self.about, *self.asks, *self.points)
-        return Decision(self.key, (*self.about, *hints), says, words, self.kind, code is None, stated)
+        return Decision(self.key, (*self.about, *hints), says, words, self.kind, off=code is None, stated=stated)
 
     def handed(self, code: str, name: str) -> Decision:
         """Return what a parameter of a name is for, by which a caller decides; ``code`` is its default."""

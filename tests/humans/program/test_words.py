@@ -28,3 +28,4 @@ def test_how_deep_one_thread_is_does_not_shorten_what_another_says():
 def test_an_argument_that_brings_its_own_article_gets_no_second():
     assert the("its_season_kind") == "its season kind"
     assert the("season_kind") == "the season kind"
+    assert (the("height_cm"), the("price_per_kg")) == ("the height in cm", "the price per kg")

@@ -85,7 +85,7 @@ def _changed(words: Words, node: ast.AugAssign) -> str:
 
 def _done(words: Words, value: ast.expr) -> str:
     if not isinstance(value, ast.Call):
-        return ""  # a docstring or an ellipsis
+        return ""  # a docstring, or nothing that functions are known to do
     if isinstance(value.func, ast.Attribute):
         owner = words.say(value.func.value, ATOM)
         if value.func.attr == "sort":

@@ -37,8 +37,6 @@ def say_value(value: object, source: str = "", inside: bool = False) -> str:
         noun = {list: "a list of", tuple: "a tuple of"}.get(type(value), "a set of")
         told = [say_value(item, source, True) for item in items]
         return f"{'(' if inside else ''}{noun} {_some(told)}{')' if inside else ''}"
-    if isinstance(value, type):
-        return f"the type {value.__name__}"
     return "a value that is hard to put into words"
 
 
@@ -77,8 +75,8 @@ def _items(shape: Shape, source: str) -> str:
     if shape.parts:
         kinds = [say_shape(part, source) for part in shape.parts]
         count = _COUNTS[len(shape.parts)]
-        if len(set(kinds)) == 1 and kinds[0]:
-            return f" of {count} {say_shape(shape.parts[0], source, many=True)}"
+        if len(set(kinds)) == 1 and kinds[0]:  # as many entries in all lists that were seen may be chance
+            return f" of {f'{count} ' * (shape.kind == 'tuple')}{say_shape(shape.parts[0], source, many=True)}"
         return f" of {count} values: {', then '.join(kind or 'a value' for kind in kinds)}"
     inner = say_shape(shape.item, source, many=True) if shape.item else ""
     return f" of {inner}" if inner else ""

@@ -20,8 +20,8 @@ def name_words(name: str) -> str:
     words = _CAMEL.sub(" ", name).replace("_", " ").split()
     if len(words) > 1 and words[0] == "num":
         words[:1] = ["number", "of"]
-    if len(words) > 1 and words[-1] in _UNITS:
-        words[-1:] = ["in", words[-1]]
+    if len(words) > 1 and words[-1] in _UNITS and words[-2] not in ("in", "per", "of", "to", "from", "max", "min"):
+        words.insert(-1, "in")
     return " ".join(word if word.isupper() and len(word) > 1 else word[0].lower() + word[1:] for word in words) or name
 
 
