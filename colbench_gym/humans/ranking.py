@@ -48,7 +48,7 @@ class FactIndex:
         for n, name in ((n, name) for n, fact in named for name in fact.about if " " in name):
             clauses[name].append(n)
         self._phrases = [(n, stems([name]) - _FRAME) for name, places in clauses.items() for n in places]
-        groups = ((name, places) for name, places in clauses.items() if len(places) > 1)  # what is hinted at together
+        groups = ((name, places) for name, places in clauses.items() if self.authored and len(places) > 1)
         self._hints = [(stems([name]) - PLAIN or stems([name]) - _FRAME, places) for name, places in groups]
         spread = Counter(word for _, phrase in self._phrases for word in phrase)
         self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}

@@ -43,10 +43,8 @@ def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
             relevant = [one for one, counted in zip(outcomes, counts, strict=True) if counted] or outcomes
             if all(one.status == "raised" and equal(one, relevant[0]) for one in relevant):
                 which = "" if all(equal(one, relevant[0]) for one in outcomes) else " of an entry that counts"
-                place = f" in {the(name)}" * (len(names) > 1)
-                fails.setdefault(f"{quoted(field, known.source)}{place}{which}", {})[how] = error_words(
-                    said, relevant[0]
-                )
+                label = f"{quoted(field, known.source)}{f' in {the(name)}' * (len(names) > 1)}{which}"
+                fails.setdefault(label, {})[how] = error_words(said, relevant[0])
         for label, told in fails.items():
             outcome = " or ".join(dict.fromkeys(told.values())).replace(f") or {FAILS} (", " or ")
             text = sentence(f"where the {label} is {' or '.join(told)}, {outcome}")
@@ -55,9 +53,8 @@ def entry_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]])
 
 def _records(argument: Any) -> list[tuple[Any, dict[str, Any]]]:
     """Return the first records in an argument, each with the key under which it stands."""
-    found = (
-        argument.items() if isinstance(argument, dict) else enumerate(argument if isinstance(argument, list) else ())
-    )
+    entries = dict(enumerate(argument)) if isinstance(argument, list) else argument
+    found = entries.items() if isinstance(entries, dict) else ()
     return [(key, record) for key, record in found if isinstance(record, dict)][:_EACH]
 
 

@@ -17,6 +17,7 @@ from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
+MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set("age years days hours minutes height width length depth size distance cm weight mass price cost")
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
@@ -74,7 +75,8 @@ def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
                 least, beyond, cut = _BOUNDS[how]
                 what = "the result" if id(node) in returned else said.words.say(other)
                 told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
-                yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
+                if len(told) <= MAX_BOUND_CHARS:
+                    yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
 
 
 def _argument_words(said: Spoken, parameter: c.Parameter) -> str:

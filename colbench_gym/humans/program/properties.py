@@ -129,6 +129,8 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
             worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
             if worked_out or (isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"):
                 count += 1
+                if id(node) in places:
+                    continue
                 text = f"{_home(said, node)} {how}."
                 yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
     for match in filter(None, (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in sorted(known.strings))):

@@ -203,6 +203,8 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
     fixed = {key for clue in clues.values() for key in clue.keys}
     read = {n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     for argument, default in pairs:
+        if argument.arg in ("self", "cls"):
+            continue
         values = [row[argument.arg] for row in given if argument.arg in row]
         clue = clues.get(argument.arg, Clues())
         static = shape_of_clues(clue, default)

@@ -71,7 +71,7 @@ class Draft:
     points: Mapping[str, frozenset[str]]
     description: str
 
-    @property
+    @cached_property
     def pointed(self) -> frozenset[str]:
         """The keys of the matters that the request points at."""
         return frozenset[str]().union(*self.points.values())
