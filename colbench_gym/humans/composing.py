@@ -19,6 +19,7 @@ from colbench_gym.rules import Track
 REMINDER = "As I said: "  # before what was said before
 BESIDES = "Besides: "  # before what is told beside it
 UNKNOWN = "I don't know."
+NOTHING_LIKE_IT = "No, nothing like that."  # where yes or no is asked of something that no fact speaks of
 BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be told
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
@@ -34,6 +35,7 @@ SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
+DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # of the facts that are told together
@@ -115,8 +117,9 @@ class Composer:
         if verdict and verdict.final:
             yield from (Way(own, 1.0), *shorter)
             return
+        reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
         ranked = [
-            (score - SURELY * (fact.kind == OPEN), shares)
+            (score - reserve if fact.kind == OPEN else score, shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
         ]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
@@ -223,9 +226,10 @@ class Composer:
         asked = fact.kind in question.kinds and fact.kind != "boundary"  # which is part of what an author decides
         if fact.kind == OPEN or any(fact.slot == one.slot != "" or one.text in fact.text for one in told):
             return False
+        decided = told[0].source == "author" or (told[0].kind == OPEN and self.index.authored)
         if fact.source == "author":
-            return told[0].source != "author" or own_word or (asked and fact.kind != told[0].kind)
-        return again or asked or (told[0].source != "author" and fact.kind not in ASKED_FOR)
+            return not decided or own_word or (asked and fact.kind != told[0].kind)
+        return again or asked or (not decided and fact.kind not in ASKED_FOR)
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
@@ -265,7 +269,8 @@ def _said(fact: Fact, before: str) -> bool:
 
 def _part(fact: Fact, question: Question) -> Part:
     kind: PartKind = "unknown" if fact.kind == OPEN or fact.text == NO_PREFERENCE else "answer"
-    return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+    text = NOTHING_LIKE_IT if fact.kind == OPEN and question.deniable else fact.text
+    return Part(text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
 def likelihoods(scores: Sequence[float]) -> list[float]:
@@ -309,11 +314,12 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     left = max_chars + 1
     for parts, number in zip(answers, numbers, strict=True):
         for rank, part in enumerate([*parts[:1], *(part for part in parts[1:] if part.text not in leads)]):
-            again = said.get(part.text) if part.kind != "unknown" else None
+            key = part.text if part.kind != "unknown" else f"unknown {number}"
+            again = said.get(key)
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"
             if text and len(text) < left:
                 chosen.append(replace(part, text=text))
-                said.setdefault(part.text, f"({number[:-2]})" if number else "before")
+                said.setdefault(key, f"({number[:-2]})" if number else "before")
                 left -= len(text) + 1
     return chosen

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import fsum, log
 from pathlib import Path
 
-from colbench_gym.humans.asking import PATTERNS, Question
+from colbench_gym.humans.asking import PATTERNS, WORLD, Question
 from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Fact
 from colbench_gym.rules import Track
@@ -127,7 +127,7 @@ class FactIndex:
         apart = [word for word in own if known.isdisjoint(related([word]))]
         offered = PATTERNS["offered"].search(question.lower)
         choice = stems(filter(None, offered.groups())) if offered else frozenset()
-        outside = {name: float(PATTERNS[name].search(question.lower) is not None) for name in _WORLD}
+        outside = {name: float(PATTERNS[name].search(question.lower) is not None) for name in WORLD}
         strange = sum(weights[word] for word in own) / whole
         strangers = float(bool(choice) and known.isdisjoint(choice))
         return {
@@ -141,7 +141,6 @@ class FactIndex:
 
 
 OPEN = "open"  # kind of the fact that something is decided nowhere
-_WORLD = ("person", "opens_who", "machine", "amounts", "units", "sources")  # patterns of what is outside a program
 
 
 def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float], ...], form: str) -> Features:

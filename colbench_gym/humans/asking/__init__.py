@@ -11,6 +11,8 @@ from colbench_gym.humans.asking.lexicon import PLAIN, related, stem_list, stems
 from colbench_gym.humans.asking.splitting import PATTERNS, ends, pieces, plain_quotes
 from colbench_gym.rules import Track
 
+OUTSIDE = ("machine", "amounts", "units", "sources")  # patterns of what is outside a program
+WORLD = ("person", "opens_who", *OUTSIDE)
 MAX_QUESTIONS = 8  # of a message; people answer no more at once
 _LITERAL = re.compile(
     r"(?<![\w.])-?\d+(?:[.,]\d+)*%?|\"([^\"\n]{1,80})\"|(?<!\w)'([^'\n]{1,80})'(?!\w)|`([^`\n]{1,80})`"
@@ -111,6 +113,13 @@ class Question:
         return PATTERNS["options"].search(self.lower) is not None
 
     @cached_property
+    def deniable(self) -> bool:
+        """Return whether it asks if something is there or done, neither in a case nor outside a program."""
+        leans = self.before and not self.label  # "or is it ...?"
+        asks = self.polar and not leans and not self.literals and not self.further and not self.closing
+        return bool(asks) and not any(PATTERNS[form].search(self.lower) for form in ("permits", "tag", *OUTSIDE))
+
+    @cached_property
     def further(self) -> bool:
         """Return whether it asks for whatever was not asked yet, or for special cases without naming one."""
         return any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
@@ -148,4 +157,4 @@ def _questions_in(message: str, track: Track, last: str) -> tuple[Question, ...]
     )
 
 
-__all__ = ["MAX_QUESTIONS", "PATTERNS", "Question", "questions_in"]
+__all__ = ["MAX_QUESTIONS", "PATTERNS", "WORLD", "Question", "questions_in"]

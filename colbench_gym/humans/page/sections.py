@@ -10,13 +10,12 @@ from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area, pictures_of
 from colbench_gym.humans.page.geometry import holds, nearest, rows_of
 from colbench_gym.humans.page.reading import CONTACT, PRICE, Node
-from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
+from colbench_gym.humans.page.telling import arranged, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.statements import share_words
 from colbench_gym.rendering.layout import Rect, TextBlock
 
-_ONE_LINE = 2.0  # of its font size: higher texts have several lines
 _WHOLE_CHARS = 240  # of titles and texts, up to which the things of an area are told with their texts
 _INSET_PX = 40.0  # at most so far what a sidebar holds stands from its inner edge
 _MOST_ITEMS = 8  # each told of apart
@@ -61,8 +60,6 @@ def _section(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
         yield from _texts(area, own)
     elif area.rect is not None:
         yield from _sidebar(area, area.rect, wanted.layout.width, own)
-    if _bare(area.every()):
-        yield own.tell("empty", head=own.called)
     covered = area.rect is not None and any(holds(one.rect, area.rect) for one in area.pictures)
     if area.color is not None and not covered and (area.kind != "opening" or area.color != wanted.layout.background):
         same = " like the page" if area.color == wanted.layout.background else ""
@@ -209,7 +206,3 @@ def _footer(footer: Area) -> Iterator[Fact]:
         yield tell("footer", names=listed([said(text.text, 20) for text in footer.texts], 9))
     if footer.color is not None:
         yield tell("colour_footer", color=hued(footer.color))
-    if footer.texts and not footer.columns:
-        lines = len({round(text.rect.y + text.rect.height / 2) for text in footer.texts})
-        if all(text.rect.height <= _ONE_LINE * text.font_px for text in footer.texts):
-            yield tell("footer_line", many=several(lines, "line"), aligned=alignment(footer.texts))

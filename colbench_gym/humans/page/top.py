@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.areas import Area
-from colbench_gym.humans.page.concepts import has
 from colbench_gym.humans.page.geometry import beside, bounding, holds, rows_of
-from colbench_gym.humans.page.telling import alignment, arranged, hued, listed, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, hued, listed, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.rendering.layout import Rect, TextBlock
 
@@ -49,8 +48,6 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
     if wanted.logo is not None:
         rect = wanted.logo.rect
         yield tell("logo", side=wanted.side(rect), called=called, number=round(rect.height))
-    elif brand is not None and has(wanted, "logo") is False:
-        yield tell("no_logo", text=said(brand.text))
     above = [*header.nodes, *(one for node in header.nodes for one in node.above())]
     stays = any(node.classes & {"sticky", "fixed"} for node in above)
     if stays or "position:" not in wanted.page.source:
@@ -78,19 +75,13 @@ def _header_parts(wanted: Wanted, header: Area) -> list[list[tuple[str, Rect]]]:
 def _menu(wanted: Wanted) -> Iterator[Fact]:
     if wanted.menu is None:
         return
-    node, links, buttons = wanted.menu
+    _, links, buttons = wanted.menu
     if not links:
         return
     names = list(dict.fromkeys(text.text for text in links))
     also = f", and the button {quoted(buttons)}" if buttons else ""
     start = "The links should be" if wanted.single(names) else "They are"
     yield tell("menu", many=several(len(links), "entry"), names=quoted(names, 12), also=also, links=start)
-    rect = bounding([text.rect for text in links])
-    header = wanted.header if wanted.header is not None and wanted.header.kind == "header" else None
-    home = "in the header" if header and node in header.every() else "in a bar of its own below the header"
-    home = "in the sidebar" if any(one.tag == "aside" for one in node.above()) else home if header else "at the top"
-    stands = arranged(text.rect for text in links).partition(" (")[0]
-    yield tell("menu_place", home=home, where=wanted.side(rect), stands=stands)
 
 
 def _opening(wanted: Wanted) -> Iterator[Fact]:
@@ -110,10 +101,6 @@ def _opening(wanted: Wanted) -> Iterator[Fact]:
         many, verb = several(len(below), "paragraph"), "is" if len(below) == 1 else "are"
         weight = 0.4 if len(below) > 1 else 0.15
         yield tell("paragraphs_opening", weight=weight, text=said(title.text, 6), more=verb, many=many)
-    if opening.buttons:
-        where = wanted.side(next((text.rect for text in opening.pushed), title.rect))
-        many = several(len(opening.buttons), "button")
-        yield tell("opening_button", many=many, names=quoted(dict.fromkeys(opening.buttons)), where=where)
     yield from _opening_look(wanted, opening, title, below)
 
 

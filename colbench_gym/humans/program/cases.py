@@ -1,4 +1,4 @@
-"""Facts found by running: what comes of input that is empty, unknown or zero."""
+"""Facts found by running: what comes of input that is empty, and whether it is changed; cases in words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.inputs import run, supposing
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
-from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
@@ -20,7 +19,7 @@ FAILS = "there is no special handling, it simply fails"
 
 
 def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
-    """Yield what the reference gives in edge cases, each told with its input.
+    """Yield what the reference gives where an argument is empty, and whether one is changed.
 
     Args:
         said: the reference.
@@ -28,18 +27,16 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     known = said.knowledge
-    cases: list[tuple[str, tuple[str, ...], dict[str, Any]]] = []  # kind of matter, what it is about, the change
+    empty: dict[str, dict[str, Any]] = {}
     for name in [parameter.name for parameter in known.parameters if not parameter.extra]:
         value = next((one[name] for one in inputs if one.get(name)), None)
         if isinstance(value, (list, dict, str, tuple, set)):
-            cases.append(("empty", (name, "empty", "no", "nothing", "nobody", "none"), {name: type(value)()}))
-        elif is_number(value):
-            cases.append(("zero", (name, "zero", "0"), {name: 0}))
-    run(lab, known, [one for *_, changes in cases for one in supposing(known, inputs, changes)])  # all at once
-    for kind, about, changes in cases:
-        text = told_case(said, lab, inputs, changes, note=None)
-        if text:
-            yield Fact(kind, text, about=about, source="run", weight=0.5, slot=kind)
+            empty[name] = {name: type(value)()}
+    run(lab, known, [one for changes in empty.values() for one in supposing(known, inputs, changes)])  # all at once
+    for name, changes in empty.items():
+        if text := told_case(said, lab, inputs, changes, note=None):
+            about = (name, "empty", "no", "nothing", "nobody", "none")
+            yield Fact("empty", text, about=about, source="run", weight=0.5, slot="empty")
     yield from _changed(said, lab, inputs)
 
 

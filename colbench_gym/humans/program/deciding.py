@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 
 from colbench_gym.humans.asking import Question
@@ -120,6 +121,8 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     two = _PATTERNS["two_cases"].search(raw)  # "zero or negative"
     cases = [f"{raw[: two.start()]}{case}{raw[two.end() :]}" for case in filter(None, two.groups())] if two else [raw]
     supposed = [situation_in(case, program.said.knowledge, question.either and not two) for case in cases]
+    if not any(supposed):
+        supposed = _without(raw, program.said.knowledge)
     edges = [d for d in program.task.decisions if d.says and not d.off and d.kind in _EDGES & asked]
     decided = stems([phrase for decision in edges for phrase in decision.about])
     if not _PATTERNS["named_case"].search(raw):  # else what was decided says it
@@ -131,6 +134,16 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
     found = [told_case(program.said, program.lab, program.inputs, changes, note) for changes in supposed if changes]
     told = " ".join(filter(None, dict.fromkeys(found)))
     return Verdict(told, "supposed", final="For example" not in told or bool(note)) if told else None
+
+
+def _without(text: str, known: Knowledge) -> list[dict[str, int | None]]:
+    """Return each argument that a text says to be None or 0, with that value: "if the mana or the distance is None"."""
+    nothing = _PATTERNS["no_value"].search(text)
+    named = [stems(split_words(p)[-1:]) for p in re.split(",| or | and ", text[: nothing.start()])] if nothing else []
+    required = {p.name: stems([p.name]) for p in known.parameters if p.default is None}
+    meant = ([name for name, own in required.items() if last & own] for last in reversed(named))
+    value = None if nothing and nothing[1] else 0
+    return [{names[0]: value} for names in takewhile(lambda names: len(names) == 1, meant)]
 
 
 def _agreement(expected: object, value: object) -> str:

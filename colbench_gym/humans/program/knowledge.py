@@ -96,8 +96,7 @@ class ProgramFacts:
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
                 yield from entry_facts(self.said, self.lab, self.inputs)
-        if not self.task.decisions:
-            yield Fact(OPEN, UNDECIDED, source="open", reveals=False, weight=0.0)
+        yield Fact(OPEN, UNDECIDED, source="open", reveals=False, weight=0.0)
 
     @cached_property
     def outline(self) -> str:
@@ -111,7 +110,9 @@ class ProgramFacts:
 def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
     times = Counter(clause.text for clause in said.clauses)
-    for clause in said.clauses:
+    kinds = list(families(said))
+    covered = {member for family in kinds for member in family.covered}  # a case is told with the others
+    for clause in (clause for clause in said.clauses if clause not in covered):
         text = sentence(clause.text)
         if times[clause.text] > 1 and isinstance(clause.claim.node, ast.AugAssign):
             text = f"{text.removesuffix('.')}, {times[clause.text]} times over."
@@ -119,7 +120,7 @@ def claim_facts(said: Spoken) -> Iterator[Fact]:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
-    for family in families(said):
+    for family in kinds:
         about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
         yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
 

@@ -116,44 +116,22 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
 def _rounding(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     count = 0
-    places = _places(known)
     steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
     for node in calls_of(known, "round"):
         if node.args:
             count += 1
             text = _rounded(said, node, steps.get(id(node), ""))
             yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
-    for name, how in table("cut").items():
-        for node in calls_of(known, name):
-            what = node.args[0] if node.args else None
-            worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
-            if worked_out or (isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"):
-                count += 1
-                if id(node) in places:
-                    continue
-                text = f"{_home(said, node)} {how}."
-                yield Fact("rounding", text, about=(*_ROUNDING, "up", "down", *names_in(node)), slot="rounding")
-    for match in filter(None, (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in sorted(known.strings))):
-        count += 1
-        yield Fact("rounding", f"It is written with {match[match.lastindex or 0]} decimals.", _ROUNDING, "rounding")
-    floors = [n for n in known.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.FloorDiv)]
-    count += len(floors)
-    if any(id(node) not in places for node in floors):
-        told = "It is an integer division: what is behind the point is dropped."
-        yield Fact("rounding", told, about=(*_ROUNDING, "division"), slot="rounding")
+    for node in calls_of(known, "floor", "ceil", "trunc", "int"):
+        what = node.args[0] if node.args else None
+        worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
+        number = isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"
+        count += worked_out or number
+    count += sum(_FORMATTED.search(text[:MAX_FORMAT_CHARS]) is not None for text in known.strings)
+    count += sum(isinstance(getattr(node, "op", None), ast.FloorDiv) for node in known.nodes)
     if not count and not known.called & {"quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"}:
         told = "The numbers are not rounded; they stay exactly as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
-
-
-def _places(known: Knowledge) -> set[int]:
-    """Return the nodes that only say which item is meant: in an index, or how often a loop runs."""
-    inside = [n.slice for n in known.nodes if isinstance(n, ast.Subscript)]
-    inside += [part for n in calls_of(known, "range") for part in n.args]
-    named = {part.id for node in inside for part in nodes_of(node) if isinstance(part, ast.Name)}
-    kept = [n.value for n in known.nodes if isinstance(n, ast.Assign) and getattr(n.targets[0], "id", "") in named]
-    inside += [value for value in kept if any(called(part) == "len" for part in nodes_of(value))]  # middle of a list
-    return {id(part) for node in inside for part in nodes_of(node)}
 
 
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format

@@ -144,7 +144,6 @@ def test_what_is_uncertain_is_weakened_or_not_told():
     assert "brand" not in told
     assert "“Ride”" in told["footer"]
     assert "mostly" in told["alignment"]
-    assert told["footer columns"] == "The footer has two lines of text, aligned to the left, and no columns."
     photo = element("picture", 40, 20, 300, 140, (0, 0, 0))
     assert not [fact for fact in facts(html, layout(*low, photo)).values() if "no logo" in fact]
 

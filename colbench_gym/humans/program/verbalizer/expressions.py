@@ -119,7 +119,7 @@ class Words:
             if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
                 return f"the text {self.say(node.left)} filled with {self.say(node.right, ATOM)}", CLAUSE
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
-        if isinstance(node.op, ast.Mult) and (self.kind(node.left) in _JOINED or isinstance(node.left, ast.Tuple)):
+        if isinstance(node.op, ast.Mult) and (self.kind(node.left) in JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         stepped = stepped_rounding(node)
         if stepped is not None:
@@ -132,7 +132,7 @@ class Words:
             return f"the items that {both} have in common" if isinstance(
                 node.op, ast.BitAnd
             ) else f"all distinct items of {both}", CLAUSE
-        if isinstance(node.op, ast.Add) and (self.kind(node.left) in _JOINED or self.kind(node.right) in _JOINED):
+        if isinstance(node.op, ast.Add) and (self.kind(node.left) in JOINED or self.kind(node.right) in JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
         right = level + (not isinstance(node.op, (ast.Add, ast.Mult)) or type(node.op) is not operator_of(node.right))
@@ -164,7 +164,7 @@ class Words:
             return f"the {at}{f' (index {place})' if word and place > 1 else ''} of {owner}"
         if isinstance(index, ast.Constant):
             return owned(owner, self.say(index))
-        if self.kind(node.value) in _JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
+        if self.kind(node.value) in JOINED or (self.kind(index) == "number" and self.kind(node.value) != "dictionary"):
             if isinstance(index, ast.Name) and len(index.id) == 1:
                 return f"the {index.id}-th of {owner}"
             return f"the item of {owner} at position {self.say(index, ATOM)}"
@@ -325,4 +325,4 @@ def _is_test(node: ast.expr) -> bool:
     return negated or isinstance(node, (ast.Compare, ast.BoolOp))
 
 
-_JOINED = ("text", "list")
+JOINED = ("text", "list")

@@ -5,16 +5,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
-from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED
+from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, JOINED
 from colbench_gym.humans.program.verbalizer.phrases import circumstances, entry_of
+from colbench_gym.humans.program.verbalizer.statements import SO_FAR
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
-from colbench_gym.humans.program.verbalizer.wording import be, listing, the
+from colbench_gym.humans.program.verbalizer.wording import be, is_plural, listing, the
 
 MAX_FAMILY_CHARS = 380
 _RESULT = "the result is"
-_CHANGES = {ast.Add: "goes up by", ast.Sub: "goes down by", ast.Mult: "is multiplied by"}
+_CHANGES = {
+    ast.Add: ("goes up by", "go up by"),
+    ast.Sub: ("goes down by", "go down by"),
+    ast.Mult: ("is multiplied by", "are multiplied by"),
+}
+_GETS = ("gets", "get")
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,26 +32,32 @@ class Family:
         kind: "table", "constant" or "condition".
         text: all cases as one clause; the outcomes alone where it would be too long.
         members: the claims, in the order of the reference.
+        covered: those of them that it tells in full, with all their circumstances.
     """
 
     kind: str
     text: str
     members: tuple[Clause, ...]
+    covered: tuple[Clause, ...] = ()
 
 
 def families(said: Spoken) -> Iterator[Family]:
     """Yield what a reference decides in at least two cases."""
-    groups: dict[tuple[str, str], list[tuple[Clause, str, str]]] = {}
+    groups: dict[tuple[str, str], list[tuple[Clause, str, str, bool]]] = {}
     for clause in said.clauses:
         case = _case(said, clause)
         if case is not None:
             decides, subject, outcome = case
-            own = tuple(c.short for c in clause.claim.where if c.kind not in ("each", "inside"))
+            where = [c for c in clause.claim.where if c.kind != "inside"]
+            loops = [] if subject == _RESULT else list(takewhile(lambda c: c.kind == "each", where))
+            around, within = circumstances(loops, said.words), where[len(loops) :]
+            own = tuple(c.short for c in within if c.kind != "each")
             condition = "" if clause.claim.title is not None else circumstances(own, said.words).rstrip(", ")
             condition = condition.removeprefix("otherwise, ").replace("in all other cases", "otherwise")
-            groups.setdefault((decides, subject), []).append((clause, outcome, condition))
+            group = groups.setdefault((f"{around}{decides}", f"{around}{subject}"), [])
+            group.append((clause, outcome, condition, condition != "" and len(own) == len(within)))
     for (_, subject), cases in groups.items():
-        members, outcomes, conditions = zip(*cases, strict=True)
+        members, outcomes, conditions, in_full = zip(*cases, strict=True)
         if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
             continue  # a case between them has no words
         if any(outcome.startswith(FIXED) for outcome in outcomes):
@@ -53,11 +66,12 @@ def families(said: Spoken) -> Iterator[Family]:
         text = f"{subject} {'; '.join(told)}".strip()
         if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
             continue
+        covered = tuple(clause for clause, full in zip(members, in_full, strict=True) if full)
         if len(text) > MAX_FAMILY_CHARS:
-            text = f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
+            covered, text = (), f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             kind = "constant" if not any(conditions) else "condition"
-            yield Family(kind, text, members)
+            yield Family(kind, text, members, covered)
 
 
 def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
@@ -78,6 +92,11 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
             return f"constants {name.rpartition('_')[2]}", "", f"{the(name)} {be(the(name))} {words.say(value)}"
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if claim.conditional:
             return f"entries {name}", f"{the(name)} gets", words.say(value, CLAUSE)
-        case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:
-            return f"change {name}", f"{words.name(target)} {_CHANGES[type(op)]}", words.say(value, CLAUSE)
+        case ast.AugAssign(target=target, op=op, value=value) if type(op) in _CHANGES:
+            subject, joined = words.say(target, ATOM), words.kind(target) in JOINED or words.kind(value) in JOINED
+            verbs = _GETS if joined and isinstance(op, ast.Add) else _CHANGES[type(op)]
+            return f"change {subject}", f"{subject} {verbs[is_plural(subject)]}", words.say(value, CLAUSE)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[item])) if claim.conditional:
+            subject = words.say(owner, ATOM).replace(SO_FAR, "the result")
+            return f"items {subject}", f"{subject} {_GETS[is_plural(subject)]}", words.say(item, CLAUSE)
     return None
