@@ -115,25 +115,22 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
 
 def _rounding(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
-    count = 0
     steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
-    for node in calls_of(known, "round"):
-        if node.args:
-            count += 1
-            text = _rounded(said, node, steps.get(id(node), ""))
-            yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
-    for node in calls_of(known, "floor", "ceil", "trunc", "int"):
-        what = node.args[0] if node.args else None
-        worked_out = isinstance(what, (ast.BinOp, ast.Call)) and called(what) not in ("input", "strip", "group")
-        number = isinstance(what, (ast.Name, ast.Subscript)) and said.words.kind(what) == "number"
-        count += worked_out or number
-    count += sum(_FORMATTED.search(text[:MAX_FORMAT_CHARS]) is not None for text in known.strings)
-    count += sum(isinstance(getattr(node, "op", None), ast.FloorDiv) for node in known.nodes)
-    if not count and not known.called & {"quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"}:
+    rounds = [node for node in calls_of(known, "round") if node.args]
+    for node in rounds:
+        text = _rounded(said, node, steps.get(id(node), ""))
+        yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
+    cut = [node.args[0] for node in calls_of(known, "floor", "ceil", "trunc", "int") if node.args]
+    worked_out = (isinstance(n, (ast.BinOp, ast.Call)) and called(n) not in ("input", "strip", "group") for n in cut)
+    numbers = (isinstance(n, (ast.Name, ast.Subscript)) and said.words.kind(n) == "number" for n in cut)
+    formats = (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in known.strings)
+    floors = (isinstance(getattr(node, "op", None), ast.FloorDiv) for node in known.nodes)
+    if not (rounds or any(worked_out) or any(numbers) or any(formats) or any(floors) or known.called & _ROUNDERS):
         told = "The numbers are not rounded; they stay exactly as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
 
 
+_ROUNDERS = frozenset(("quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"))
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
 _FORMATTED = re.compile(r"^[<>^+]?\d{0,3},?\.(\d+)[f%]$|%\d{0,3}\.(\d+)f|\{\w{0,30}:[^{}]{0,9}\.(\d+)[fg%]")
 

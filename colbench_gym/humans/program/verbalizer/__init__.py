@@ -97,4 +97,6 @@ def words_for(knowledge: Knowledge) -> Words:
     types = {name: clue.kind for name, clue in knowledge.clues.items() if clue.kind in _SIMPLE}
     known = {parameter.name: parameter.shape.kind for parameter in knowledge.parameters}
     types |= {name: kind for name, kind in known.items() if kind in _SIMPLE}
-    return Words(knowledge.source, types, knowledge.result_name, knowledge.result_name in knowledge.growing)
+    result, assigns = knowledge.result_name, [node for node in knowledge.nodes if isinstance(node, ast.Assign)]
+    several = sum(getattr(node.targets[0], "id", None) == result for node in assigns) > 1
+    return Words(knowledge.source, types, result, result in knowledge.growing or several)

@@ -9,7 +9,7 @@ from itertools import takewhile
 
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, JOINED
-from colbench_gym.humans.program.verbalizer.phrases import circumstances, entry_of
+from colbench_gym.humans.program.verbalizer.phrases import ELSE, circumstances, entry_of
 from colbench_gym.humans.program.verbalizer.statements import SO_FAR
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, is_plural, listing, the
@@ -53,7 +53,7 @@ def families(said: Spoken) -> Iterator[Family]:
             around, within = circumstances(loops, said.words), where[len(loops) :]
             own = tuple(c.short for c in within if c.kind != "each")
             condition = "" if clause.claim.title is not None else circumstances(own, said.words).rstrip(", ")
-            condition = condition.removeprefix("otherwise, ").replace("in all other cases", "otherwise")
+            condition = condition.removeprefix("otherwise, ").replace(ELSE, "otherwise")
             group = groups.setdefault((f"{around}{decides}", f"{around}{subject}"), [])
             group.append((clause, outcome, condition, condition != "" and len(own) == len(within)))
     for (_, subject), cases in groups.items():

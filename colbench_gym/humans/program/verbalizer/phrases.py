@@ -14,7 +14,7 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_CLAUSE_CHARS = 350
 _MAX_NEGATED_CHARS = 85
 _MAX_NEITHER_CHARS = 170
-_ELSE = "in all other cases"
+ELSE = "where none of the other cases holds"
 _JOINTS = (", ", " and ", " then ", " plus ", " or ", " minus ", " times ", " followed by ")
 
 
@@ -66,11 +66,11 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
             return f"otherwise, if {words.condition(test)}", True
         case "unless", (ast.expr() as test,):
             said = words.condition(test, negated=True)
-            return (said, True) if len(said) < _MAX_NEGATED_CHARS else (_ELSE, False)
+            return (said, True) if len(said) < _MAX_NEGATED_CHARS else (ELSE, False)
         case "else", (_, *_) as tests:
             failed = [words.condition(test, len(tests) < 2) for test in tests if isinstance(test, ast.expr)]
             said = failed[0] if len(failed) == 1 else f"neither {' nor '.join(failed)}"
-            return (said, True) if len(said) < _MAX_NEITHER_CHARS else (_ELSE, False)
+            return (said, True) if len(said) < _MAX_NEITHER_CHARS else (ELSE, False)
         case "each", (ast.expr() as target, ast.expr() as over):
             return f"for {words.loop(target, over)}", False
         case "while", (ast.expr() as test,):
@@ -82,10 +82,10 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
             values = [words.say(p.value) for p in nodes_of(pattern) if isinstance(p, ast.MatchValue)]
             told = [f"{topic} {be(topic)} {listing(values, 'or')}"] if values else []
             told += [words.condition(guard) for guard in guards if isinstance(guard, ast.expr)]
-            return (" and ".join(told), True) if told else (_ELSE, False)
+            return (" and ".join(told), True) if told else (ELSE, False)
         case "inside", (ast.Name(id=name),):
             return f"in the helper {name_words(name)}", False
-    return _ELSE, False
+    return ELSE, False
 
 
 def fitting(text: str) -> str:
