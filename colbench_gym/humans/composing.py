@@ -124,7 +124,7 @@ class Composer:
         ]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
-            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer"]
+            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and one.topic != OPEN]
             yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *shorter)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
@@ -153,7 +153,7 @@ class Composer:
             if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
                 part = _part(fact, question)
                 yield Way((part,), chance)
-                if part.kind == "answer" and fact.slot not in {told[0].topic} - {""}:
+                if part.kind == "answer" and fact.kind != OPEN and fact.slot not in {told[0].topic} - {""}:
                     yield Way((told[0], replace(part, kind="reason")), worths[0] + chance)
 
     def _broad(self, question: Question, before: str) -> Part | None:
@@ -268,8 +268,8 @@ def _said(fact: Fact, before: str) -> bool:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    kind: PartKind = "unknown" if fact.kind == OPEN or fact.text == NO_PREFERENCE else "answer"
     text = NOTHING_LIKE_IT if fact.kind == OPEN and question.deniable else fact.text
+    kind: PartKind = "unknown" if text == NO_PREFERENCE or (fact.kind == OPEN and text == fact.text) else "answer"
     return Part(text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
