@@ -20,8 +20,6 @@ def top_facts(wanted: Wanted) -> Iterator[Fact]:
     notice = wanted.first("notice")
     if notice is not None and notice.texts:
         yield tell("notice", text=said(notice.texts[0].text))
-        if notice.color is not None:
-            yield tell("colour_notice", color=hued(notice.color), color2=hued(notice.texts[0].color))
     if wanted.header is not None:
         yield from _header(wanted, wanted.header)
     yield from _menu(wanted)

@@ -35,8 +35,7 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
     run(lab, known, [one for changes in empty.values() for one in supposing(known, inputs, changes)])  # all at once
     for name, changes in empty.items():
         if text := told_case(said, lab, inputs, changes, note=None):
-            about = (name, "empty", "no", "nothing", "nobody", "none")
-            yield Fact("empty", text, about=about, source="run", weight=0.5, slot="empty")
+            yield Fact("empty", text, (name, "empty", "no", "nothing", "nobody", "none"), slot="empty", source="run")
     yield from _changed(said, lab, inputs)
 
 

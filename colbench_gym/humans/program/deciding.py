@@ -139,11 +139,12 @@ def _supposed(program: ProgramFacts, question: Question) -> Verdict | None:
 def _without(text: str, known: Knowledge) -> list[dict[str, int | None]]:
     """Return each argument that a text says to be None or 0, with that value: "if the mana or the distance is None"."""
     nothing = _PATTERNS["no_value"].search(text)
-    named = [stems(split_words(p)[-1:]) for p in re.split(",| or | and ", text[: nothing.start()])] if nothing else []
+    named = re.split(",| or | and ", text[: nothing.start()]) if nothing else []
     required = {p.name: stems([p.name]) for p in known.parameters if p.default is None}
-    meant = ([name for name, own in required.items() if last & own] for last in reversed(named))
-    value = None if nothing and nothing[1] else 0
-    return [{names[0]: value} for names in takewhile(lambda names: len(names) == 1, meant)]
+    heard = (stems(split_words(part)[-1:]) for part in reversed(named))
+    meant = ([name for name, own in required.items() if own & last] for last in heard)
+    alone = takewhile(lambda names: len(names) == 1, meant)
+    return [{name: None if nothing and nothing[1] else 0} for (name,) in alone]
 
 
 def _agreement(expected: object, value: object) -> str:

@@ -182,7 +182,9 @@ def _sequence(known: Knowledge) -> Iterator[Fact]:
     targets = [node.target for node in known.nodes if isinstance(node, ast.AugAssign)]
     for name in dict.fromkeys(target.id for target in targets if isinstance(target, ast.Name)):
         steps = _steps(body, name, {parameter.name for parameter in known.parameters})
-        told, factor = list(steps), any(steps.values())
+        start = next((n.value for n in body if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)), None)
+        fixed = isinstance(start, ast.BinOp) and {ast.Add, ast.Constant} <= {*map(type, ast.iter_child_nodes(start))}
+        told, factor = [*["the fixed amount"] * fixed, *steps], any(steps.values())
         if len(told) > 1 and (factor or not steps.keys().isdisjoint(_BOUNDS.values())):
             lead = "Both apply" if len(told) == 2 else "All of it applies"
             each = ", each to what has come out so far" if factor else ""
