@@ -11,7 +11,7 @@ from math import exp, inf
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
-from colbench_gym.humans.facts import NO_PREFERENCE, Fact, Knowledge
+from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part, PartKind
 from colbench_gym.rules import Track
@@ -19,7 +19,6 @@ from colbench_gym.rules import Track
 REMINDER = "As I said: "  # before what was said before
 BESIDES = "Besides: "  # before what is told beside it
 UNKNOWN = "I don't know."
-NOTHING_LIKE_IT = "No, nothing like that."  # where yes or no is asked of something that no fact speaks of
 BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be told
 NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
@@ -38,7 +37,7 @@ SURELY = 0.5  # in the score: how much more than the best fact must fit that a m
 DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
-SEVERAL_CHARS: Mapping[Track, int] = {"backend": 290, "frontend": MAX_CHARS}  # of the facts that are told together
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 280, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
@@ -268,9 +267,9 @@ def _said(fact: Fact, before: str) -> bool:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    text = NOTHING_LIKE_IT if fact.kind == OPEN and question.deniable else fact.text
-    kind: PartKind = "unknown" if text == NO_PREFERENCE or (fact.kind == OPEN and text == fact.text) else "answer"
-    return Part(text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+    open_ended = fact.kind == OPEN and fact.text != NOTHING_LIKE_IT
+    kind: PartKind = "unknown" if open_ended or fact.text == NO_PREFERENCE else "answer"
+    return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
 def likelihoods(scores: Sequence[float]) -> list[float]:

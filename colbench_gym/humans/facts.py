@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from colbench_gym.humans.asking import Question
 
 NO_PREFERENCE = "I have no preference about that."  # of a matter that nothing decides
+NOTHING_LIKE_IT = "No, nothing like that."  # where its author decided all there is, and no fact speaks of it
 Source = Literal["author", "code", "run", "open", "page"]
 
 

@@ -140,11 +140,11 @@ def _without(text: str, known: Knowledge) -> list[dict[str, int | None]]:
     """Return each argument that a text says to be None or 0, with that value: "if the mana or the distance is None"."""
     nothing = _PATTERNS["no_value"].search(text)
     named = re.split(",| or | and ", text[: nothing.start()]) if nothing else []
-    required = {p.name: stems([p.name]) for p in known.parameters if p.default is None}
+    required = {p.name: stems(split_words(p.name)[-1:]) for p in known.parameters if p.default is None and not p.extra}
     heard = (stems(split_words(part)[-1:]) for part in reversed(named))
     meant = ([name for name, own in required.items() if own & last] for last in heard)
     alone = takewhile(lambda names: len(names) == 1, meant)
-    return [{name: None if nothing and nothing[1] else 0} for (name,) in alone]
+    return [{name: None if nothing and any(nothing.groups()) else 0} for (name,) in [*alone][::-1]]
 
 
 def _agreement(expected: object, value: object) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import word_set
-from colbench_gym.humans.facts import NO_PREFERENCE, Fact
+from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.entries import entry_facts
@@ -96,7 +96,8 @@ class ProgramFacts:
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
                 yield from entry_facts(self.said, self.lab, self.inputs)
-        yield Fact(OPEN, UNDECIDED, source="open", reveals=False, weight=0.0)
+        text = NOTHING_LIKE_IT if self.task.decisions else UNDECIDED
+        yield Fact(OPEN, text, source="open", reveals=False, weight=0.0)
 
     @cached_property
     def outline(self) -> str:
@@ -110,7 +111,7 @@ class ProgramFacts:
 def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
     times = Counter(clause.text for clause in said.clauses)
-    kinds = list(families(said))
+    kinds = [family for family in families(said) if not said.says_code(sentence(family.text))]
     covered = {member for family in kinds for member in family.covered}  # a case is told with the others
     for clause in (clause for clause in said.clauses if clause not in covered):
         text = sentence(clause.text)

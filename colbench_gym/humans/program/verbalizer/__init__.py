@@ -97,6 +97,7 @@ def words_for(knowledge: Knowledge) -> Words:
     types = {name: clue.kind for name, clue in knowledge.clues.items() if clue.kind in _SIMPLE}
     known = {parameter.name: parameter.shape.kind for parameter in knowledge.parameters}
     types |= {name: kind for name, kind in known.items() if kind in _SIMPLE}
-    result, assigns = knowledge.result_name, [node for node in knowledge.nodes if isinstance(node, ast.Assign)]
-    several = sum(getattr(node.targets[0], "id", None) == result for node in assigns) > 1
-    return Words(knowledge.source, types, result, result in knowledge.growing or several)
+    result = knowledge.result_name
+    stores = [c.where for c in knowledge.claims if result in map(ast.unparse, getattr(c.node, "targets", ()))]
+    starts = len(stores) > 1 and not stores[0] and all(stores[1:])  # it changes in some cases
+    return Words(knowledge.source, types, result, result in knowledge.growing or starts)

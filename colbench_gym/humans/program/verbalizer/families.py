@@ -5,23 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 
+from colbench_gym.humans.program.claims import CONDITIONS
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, JOINED
 from colbench_gym.humans.program.verbalizer.phrases import ELSE, circumstances, entry_of
-from colbench_gym.humans.program.verbalizer.statements import SO_FAR
 from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, is_plural, listing, the
+from colbench_gym.python_code.syntax import nodes_of
 
-MAX_FAMILY_CHARS = 380
+MAX_FAMILY_CHARS = 365
 _RESULT = "the result is"
 _CHANGES = {
     ast.Add: ("goes up by", "go up by"),
     ast.Sub: ("goes down by", "go down by"),
     ast.Mult: ("is multiplied by", "are multiplied by"),
 }
-_GETS = ("gets", "get")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,21 +42,18 @@ class Family:
 
 def families(said: Spoken) -> Iterator[Family]:
     """Yield what a reference decides in at least two cases."""
-    groups: dict[tuple[str, str], list[tuple[Clause, str, str, bool]]] = {}
+    groups: dict[tuple[str, str], list[tuple[Clause, str, str]]] = {}
     for clause in said.clauses:
         case = _case(said, clause)
         if case is not None:
             decides, subject, outcome = case
-            where = [c for c in clause.claim.where if c.kind != "inside"]
-            loops = [] if subject == _RESULT else list(takewhile(lambda c: c.kind == "each", where))
-            around, within = circumstances(loops, said.words), where[len(loops) :]
-            own = tuple(c.short for c in within if c.kind != "each")
+            returned = subject == _RESULT  # only here nothing is decided between the cases
+            own = [c.short if returned else c for c in clause.claim.where if c.kind not in ("each", "inside")]
             condition = "" if clause.claim.title is not None else circumstances(own, said.words).rstrip(", ")
-            condition = condition.removeprefix("otherwise, ").replace(ELSE, "otherwise")
-            group = groups.setdefault((f"{around}{decides}", f"{around}{subject}"), [])
-            group.append((clause, outcome, condition, condition != "" and len(own) == len(within)))
+            condition = condition.removeprefix("otherwise, ").replace(ELSE, "otherwise") if returned else condition
+            groups.setdefault((decides, subject), []).append((clause, outcome, condition))
     for (_, subject), cases in groups.items():
-        members, outcomes, conditions, in_full = zip(*cases, strict=True)
+        members, outcomes, conditions = zip(*cases, strict=True)
         if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
             continue  # a case between them has no words
         if any(outcome.startswith(FIXED) for outcome in outcomes):
@@ -66,7 +62,8 @@ def families(said: Spoken) -> Iterator[Family]:
         text = f"{subject} {'; '.join(told)}".strip()
         if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
             continue
-        covered = tuple(clause for clause, full in zip(members, in_full, strict=True) if full)
+        plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
+        covered = tuple(plain) if subject == _RESULT else ()
         if len(text) > MAX_FAMILY_CHARS:
             covered, text = (), f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
@@ -86,17 +83,16 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
             return f"result {claim.inside}", _RESULT, words.say(value, CLAUSE)
         case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if claim.conditional:
             subject = words.name(target)
-            verb = "becomes" if name == words.result and words.grows else be(subject)
+            anew = (name == words.result and words.grows) or any(getattr(n, "id", "") == name for n in nodes_of(value))
+            verb = "becomes" if anew else be(subject)
             return f"{name} {claim.inside}", f"{subject} {verb}", words.say(value, CLAUSE)
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if "_" in name:
             return f"constants {name.rpartition('_')[2]}", "", f"{the(name)} {be(the(name))} {words.say(value)}"
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if claim.conditional:
             return f"entries {name}", f"{the(name)} gets", words.say(value, CLAUSE)
-        case ast.AugAssign(target=target, op=op, value=value) if type(op) in _CHANGES:
-            subject, joined = words.say(target, ATOM), words.kind(target) in JOINED or words.kind(value) in JOINED
-            verbs = _GETS if joined and isinstance(op, ast.Add) else _CHANGES[type(op)]
-            return f"change {subject}", f"{subject} {verbs[is_plural(subject)]}", words.say(value, CLAUSE)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[item])) if claim.conditional:
-            subject = words.say(owner, ATOM).replace(SO_FAR, "the result")
-            return f"items {subject}", f"{subject} {_GETS[is_plural(subject)]}", words.say(item, CLAUSE)
+        case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:
+            if words.kind(target) in JOINED or words.kind(value) in JOINED:
+                return None
+            change = f"{(subject := words.name(target))} {_CHANGES[type(op)][is_plural(subject)]}"
+            return f"change {name} {claim.inside}", change, words.say(value, CLAUSE)
     return None

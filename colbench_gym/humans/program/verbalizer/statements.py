@@ -11,7 +11,7 @@ from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, listing
 from colbench_gym.python_code.syntax import nodes_of
 
-SO_FAR = "the result so far"
+_SO_FAR = "the result so far"
 
 
 def effect(words: Words, node: ast.stmt) -> str | None:
@@ -57,7 +57,7 @@ def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
         owner = words.say(target.value, ATOM)
         if isinstance(target.slice, ast.Slice):
             return f"{words.say(target, ATOM)} becomes {words.say(value)}"
-        owner = owner.replace(SO_FAR, "the result")
+        owner = owner.replace(_SO_FAR, "the result")
         return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {owner}"
     if isinstance(target, (ast.Tuple, ast.List)):
         names = listing([words.say(part, ATOM) for part in target.elts])
@@ -92,7 +92,7 @@ def _done(words: Words, value: ast.expr) -> str:
             return f"{owner} {be(owner)} sorted{sort_order(words, value.keywords)}"
         template = table("effects").get(f"{value.func.attr} {len(value.args)}")
         if template is not None and not value.keywords:
-            return filled(words, template, [value.func.value, *value.args]).replace(SO_FAR, "the result")
+            return filled(words, template, [value.func.value, *value.args]).replace(_SO_FAR, "the result")
     if isinstance(value.func, ast.Name) and value.func.id == "print":
         return f"{listing([words.say(argument, ATOM) for argument in value.args])} is printed"
     told_call = say_call(words, value)
