@@ -11,7 +11,7 @@ from math import exp, inf
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
-from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, Fact, Knowledge
+from colbench_gym.humans.facts import NO_PREFERENCE, UNDECIDED, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part, PartKind
 from colbench_gym.rules import Track
@@ -38,7 +38,7 @@ DENIED = 1.0  # and how much less, where an author has decided all there is and 
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 280, "frontend": MAX_CHARS}  # of the facts that are told together
-ASKED_FOR = ("argument", "invalid value", "zero")  # told beside other facts only where it is asked for
+ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
@@ -267,8 +267,7 @@ def _said(fact: Fact, before: str) -> bool:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    open_ended = fact.kind == OPEN and fact.text != NOTHING_LIKE_IT
-    kind: PartKind = "unknown" if open_ended or fact.text == NO_PREFERENCE else "answer"
+    kind: PartKind = "unknown" if fact.text in (NO_PREFERENCE, UNDECIDED) else "answer"
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
@@ -313,7 +312,7 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     left = max_chars + 1
     for parts, number in zip(answers, numbers, strict=True):
         for rank, part in enumerate([*parts[:1], *(part for part in parts[1:] if part.text not in leads)]):
-            key = part.text if part.kind != "unknown" else f"unknown {number}"
+            key = part.text if part.kind != "unknown" else f"unknown {number}"  # which is said once a question
             again = said.get(key)
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"

@@ -9,7 +9,8 @@ from typing import Literal, Protocol
 from colbench_gym.humans.asking import Question
 
 NO_PREFERENCE = "I have no preference about that."  # of a matter that nothing decides
-NOTHING_LIKE_IT = "No, nothing like that."  # where its author decided all there is, and no fact speaks of it
+UNDECIDED = "I don't know about that."  # of what no fact speaks of
+NOTHING_LIKE_IT = "No, nothing like that."  # of that, where its author decided all there is
 Source = Literal["author", "code", "run", "open", "page"]
 
 

@@ -115,9 +115,9 @@ class Question:
     @cached_property
     def deniable(self) -> bool:
         """Return whether it asks if something is there or done, neither in a case nor outside a program."""
-        leans = self.before and not self.label  # "or is it ...?"
+        leans = bool(self.before) and not self.label  # "or is it ...?"
         asks = self.polar and not leans and not self.literals and not self.further and not self.closing
-        return bool(asks) and not any(PATTERNS[form].search(self.lower) for form in ("may_well", "tag", *OUTSIDE))
+        return asks and not any(PATTERNS[form].search(self.lower) for form in ("may_well", "tag", *OUTSIDE))
 
     @cached_property
     def further(self) -> bool:

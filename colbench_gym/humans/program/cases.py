@@ -27,15 +27,15 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
         inputs: realistic arguments, no hidden test's.
     """
     known = said.knowledge
-    empty: dict[str, dict[str, Any]] = {}
+    empty: list[dict[str, Any]] = []
     for name in [parameter.name for parameter in known.parameters if not parameter.extra]:
         value = next((one[name] for one in inputs if one.get(name)), None)
         if isinstance(value, (list, dict, str, tuple, set)):
-            empty[name] = {name: type(value)()}
-    run(lab, known, [one for changes in empty.values() for one in supposing(known, inputs, changes)])  # all at once
-    for name, changes in empty.items():
+            empty.append({name: type(value)()})
+    run(lab, known, [one for changes in empty for one in supposing(known, inputs, changes)])  # all at once
+    for changes in empty:
         if text := told_case(said, lab, inputs, changes, note=None):
-            yield Fact("empty", text, (name, "empty", "no", "nothing", "nobody", "none"), slot="empty", source="run")
+            yield Fact("empty", text, (*changes, "empty", "no", "nothing", "nobody", "none"), "empty", "run")
     yield from _changed(said, lab, inputs)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import word_set
-from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, Fact
+from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.entries import entry_facts
@@ -21,16 +21,14 @@ from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.program.properties import property_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
-from colbench_gym.humans.program.verbalizer.families import families
+from colbench_gym.humans.program.verbalizer.families import MAX_FAMILY_CHARS, families
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.humans.ranking import OPEN
 from colbench_gym.tasks import BackendTask
 
 MAX_FACTS = 80
-UNDECIDED = "I don't know about that."
 _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now today time utcnow urandom")
-MAX_CLAIM_CHARS = 365
 _READ_ALOUD = re.compile(  # code that has no words
     r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b|"
     r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b|"
@@ -78,8 +76,7 @@ class ProgramFacts:
         """Return all facts, the author's first; those that would read the code aloud are left out."""
         found: dict[tuple[str, str], Fact] = {}  # "I have no preference about that" is told of several matters
         for fact in self._all():
-            aloud = self.said and (_READ_ALOUD.search(fact.text) or self.said.says_code(fact.text))
-            if fact.text and (fact.source == "author" or not aloud):
+            if fact.text and (fact.source == "author" or not (self.said and reads_aloud(self.said, fact.text))):
                 found.setdefault((fact.text, fact.key), fact)
         return tuple(found.values())[:MAX_FACTS]
 
@@ -108,16 +105,21 @@ class ProgramFacts:
         return f"{takes}You could ask me about {TOPICS}."
 
 
+def reads_aloud(said: Spoken, text: str) -> bool:
+    """Return whether a sentence reads the code aloud."""
+    return _READ_ALOUD.search(text) is not None or said.says_code(text)
+
+
 def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
     times = Counter(clause.text for clause in said.clauses)
-    kinds = [family for family in families(said) if not said.says_code(sentence(family.text))]
+    kinds = [family for family in families(said) if not reads_aloud(said, sentence(family.text))]
     covered = {member for family in kinds for member in family.covered}  # a case is told with the others
     for clause in (clause for clause in said.clauses if clause not in covered):
         text = sentence(clause.text)
         if times[clause.text] > 1 and isinstance(clause.claim.node, ast.AugAssign):
             text = f"{text.removesuffix('.')}, {times[clause.text]} times over."
-        if len(text) <= MAX_CLAIM_CHARS:
+        if len(text) <= MAX_FAMILY_CHARS:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)

@@ -132,7 +132,7 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
 
 _ROUNDERS = frozenset(("quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"))
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
-_FORMATTED = re.compile(r"^[<>^+]?\d{0,3},?\.(\d+)[f%]$|%\d{0,3}\.(\d+)f|\{\w{0,30}:[^{}]{0,9}\.(\d+)[fg%]")
+_FORMATTED = re.compile(r"^[<>^+]?\d{0,3},?\.\d+[f%]$|%\d{0,3}\.\d+f|\{\w{0,30}:[^{}]{0,9}\.\d+[fg%]")
 
 
 def _rounded(said: Spoken, node: ast.Call, step: str) -> str:

@@ -96,8 +96,8 @@ def shape_of_values(values: Sequence[Any], fixed: frozenset[str] | set[str], dep
 def _shape_of_dictionaries(values: Sequence[dict[Any, Any]], fixed: frozenset[str] | set[str], depth: int) -> Shape:
     keys = list(dict.fromkeys(key for value in values for key in list(value)[:MAX_LOOKED_AT]))
     named = bool(keys) and all(isinstance(key, str) for key in keys) and len(keys) <= MAX_FIELDS
-    usual = all(key in fixed or 2 * sum(key in value for value in values) >= len(values) for key in keys)
-    if named and usual and any(key in fixed for key in keys):
+    fixed_here = named and any(key in fixed for key in keys)
+    if fixed_here and all(key in fixed or 2 * sum(key in value for value in values) >= len(values) for key in keys):
         fields = tuple((key, shape_of_values([v[key] for v in values if key in v], fixed, depth + 1)) for key in keys)
         return Shape("dictionary", fields=fields)
     inner = [item for value in values for item in list(value.values())[:MAX_LOOKED_AT]]

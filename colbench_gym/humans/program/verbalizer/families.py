@@ -14,7 +14,7 @@ from colbench_gym.humans.program.verbalizer.syntax import ATOM
 from colbench_gym.humans.program.verbalizer.wording import be, is_plural, listing, the
 from colbench_gym.python_code.syntax import nodes_of
 
-MAX_FAMILY_CHARS = 365
+MAX_FAMILY_CHARS = 365  # of a sentence about the code; longer ones have no room in a reply
 _RESULT = "the result is"
 _CHANGES = {
     ast.Add: ("goes up by", "go up by"),
@@ -37,7 +37,7 @@ class Family:
     kind: str
     text: str
     members: tuple[Clause, ...]
-    covered: tuple[Clause, ...] = ()
+    covered: tuple[Clause, ...]
 
 
 def families(said: Spoken) -> Iterator[Family]:
@@ -60,12 +60,12 @@ def families(said: Spoken) -> Iterator[Family]:
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
-        if len(set(outcomes)) == 1 and len(text) > MAX_FAMILY_CHARS:
+        whole = len(text) <= MAX_FAMILY_CHARS
+        if not whole and len(set(outcomes)) == 1:
             continue
+        text = text if whole else f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
-        covered = tuple(plain) if subject == _RESULT else ()
-        if len(text) > MAX_FAMILY_CHARS:
-            covered, text = (), f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
+        covered = tuple(plain) if whole and subject == _RESULT else ()
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             kind = "constant" if not any(conditions) else "condition"
             yield Family(kind, text, members, covered)
