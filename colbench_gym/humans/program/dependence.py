@@ -38,9 +38,8 @@ def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
 
 
 def _unused(told: str, name: str) -> Fact:
-    return Fact(
-        "unused", sentence(told), (name, "used", "effect", "influence", "need", "matter"), "unused", absent=True
-    )
+    about = (name, "used", "effect", "influence", "need", "matter")
+    return Fact("unused", sentence(told), about, f"unused {name}", absent=True)
 
 
 def _unread(known: Knowledge, parameter: Parameter) -> list[str]:
