@@ -60,6 +60,9 @@ def families(said: Spoken) -> Iterator[Family]:
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
+        if subject == _RESULT and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS:  # the first one that holds
+            text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
+            text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
         whole = len(text) <= MAX_FAMILY_CHARS
         if not whole and len(set(outcomes)) == 1:
             continue
