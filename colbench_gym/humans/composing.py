@@ -37,7 +37,7 @@ SURELY = 0.5  # in the score: how much more than the best fact must fit that a m
 DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
-SEVERAL_CHARS: Mapping[Track, int] = {"backend": 280, "frontend": MAX_CHARS}  # of the facts that are told together
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
@@ -111,7 +111,7 @@ class Composer:
             yield Way((broad,), -BROAD if leans else BROAD)
             return
         own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
-        heads = [(part, _CASES.split(part.text)[0]) for part in own]  # not within a quoted text
+        heads = [(part, (verdict and verdict.short) or _CASES.split(part.text)[0]) for part in own]  # no quotation cut
         shorter = [Way((replace(p, text=t),), FIRST_CASE) for p, t in heads if t != p.text and t.count('"') % 2 == 0]
         if verdict and verdict.final:
             yield from (Way(own, 1.0), *shorter)

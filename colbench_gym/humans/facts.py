@@ -51,12 +51,14 @@ class Verdict:
         topic: what it is about, for :class:`~colbench_gym.humans.replies.Part`.
         final: nothing need be added; otherwise the fact that fits best is told behind it.
         reveals: it tells a value that the request does not.
+        short: the same without what the question said, where there is little room; empty when that is the text.
     """
 
     text: str
     topic: str = ""
     final: bool = True
     reveals: bool = True
+    short: str = ""
 
 
 class Knowledge(Protocol):

@@ -14,8 +14,9 @@ from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 
 MAX_ALOUD, MAX_ALOUD_ASKED = 3, 5  # arguments of an input that is said aloud, unasked and for a question about some
-MAX_ALOUD_CHARS = 150
-FAILS = "there is no special handling, it simply fails"
+MAX_ALOUD_CHARS, MAX_ASKED_CHARS = 150, 240
+EXAMPLE = "for example, "  # before an input of which not all is needed
+FAILS = "it simply fails"
 
 
 def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -34,8 +35,9 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
             empty.append({name: type(value)()})
     run(lab, known, [one for changes in empty for one in supposing(known, inputs, changes)])  # all at once
     for changes in empty:
-        if text := told_case(said, lab, inputs, changes, note=None):
-            yield Fact("empty", text, (*changes, "empty", "no", "nothing", "nobody", "none"), "empty", "run")
+        if case := case_of(said, lab, inputs, changes, asked=False):
+            about = (*changes, "empty", "no", "nothing", "nobody", "none")
+            yield Fact("empty", sentence(", ".join(case)), about, "empty", "run")
     yield from _changed(said, lab, inputs)
 
 
@@ -64,28 +66,29 @@ def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) ->
         yield Fact("changed", sentence(told), about=(*_CHANGES.split(), "in place"), source="run", slot="changed")
 
 
-def told_case(
-    said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]], changes: Mapping[str, Any], note: str | None = ""
-) -> str:
-    """Return what comes of realistic input with some changes, with one whole input where it depends on the rest.
+def case_of(
+    said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]], changes: Mapping[str, Any], asked: bool = True
+) -> tuple[str, str] | None:
+    """Return realistic input with some changes, whole where what comes of it depends on the rest, and what comes of it.
 
-    A ``note`` stands before a result; None where no question asks for the case: what is None or long is not told then.
+    Results that are None or long are not told where nobody ``asked`` for the case.
     """
     tried = supposing(said.knowledge, inputs, changes)
     outcomes = run(lab, said.knowledge, tried)
     if not outcomes or outcomes[0].status == "unknown" or not sayable(outcomes[0].value):
-        return ""
-    returned, value = outcomes[0].status == "returned", outcomes[0].value
-    if note is None and returned and (value is None or (value and isinstance(value, (list, tuple, dict)))):
-        return ""
-    words = f"{(note or '') if returned else ''}{outcome_words(said, outcomes[0])}"
+        return None
+    value, words = outcomes[0].value, outcome_words(said, outcomes[0])
+    long = value is None or (value and isinstance(value, (list, tuple, dict)))
+    if not asked and long and outcomes[0].status == "returned":
+        return None
     if all(equal(outcomes[0], other) for other in outcomes):
-        return sentence(f"{said_aloud(said, changes)}, {words}")
+        return said_aloud(said, changes), words
     aloud, optional = said_aloud(said, tried[0]), {p.name for p in said.knowledge.parameters if p.default is not None}
     if optional & tried[0].keys() - changes.keys():
-        return ""  # nobody named what it depends on
-    short = len(aloud) <= MAX_ALOUD_CHARS and len(tried[0]) <= (MAX_ALOUD if note is None else MAX_ALOUD_ASKED)
-    return sentence(f"for example, {aloud}, {words}") if short else ""
+        return None  # nobody named what it depends on
+    most, chars = (MAX_ALOUD_ASKED, MAX_ASKED_CHARS) if asked else (MAX_ALOUD, MAX_ALOUD_CHARS)
+    short = len(aloud) <= chars and len(tried[0]) <= most
+    return (f"{EXAMPLE}{aloud}", words) if short else None
 
 
 def said_aloud(said: Spoken, arguments: Mapping[str, Any]) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from colbench_gym.humans.asking.lexicon import PLAIN, stem, stem_list, stems
 from colbench_gym.humans.program.claims import Parameter
-from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE
 from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer.wording import name_words
@@ -44,10 +42,6 @@ _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
 _PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
-AS_FAR = 15  # a name behind the value, which may be a unit, counts like one so far before it, where a word links these
-_LINK = re.compile(r" *(?:=|(?:is|are|be|being|was|of|as|set to)\b)? *")  # between a name and None
-_ONE_OF = re.compile(r"\bof (?:an?|one|each|every|some) (?:\w+ ){0,2}$")  # before what one of several is called by
-_LINKED = re.compile(rf"\b(?:{_IS}|than|at|least|most|to|by|like|say|as|below|above|over|under) *$|[=:(] *$", re.I)
 _SHORT = 2  # letters of a value that may as well be another word
 _NOT_THAT = r"(?<!than )(?<!outside )(?<!instead of )(?<!other )(?<!not )(?<!no )(?<![\w\"'`-])"
 _DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being|be))* ([a-z]+)")
@@ -56,8 +50,6 @@ _DENIAL = re.compile(
 )
 _GOES_ON = ("and", "or", "with", "for", "of", "in", "is", "are", "to", "at")
 _NOTHING = {"flag": False, "number": 0}
-_EMPTY: dict[str, Any] = {"list": [], "text": "", "dictionary": {}, "set": set(), "tuple": ()}
-_TYPED = {kind: (kind,) for kind in _EMPTY} | {"string": ("text",), "dict": ("dictionary",)}  # by their words
 
 
 @dataclass(frozen=True)
@@ -184,7 +176,6 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     if given is not None:
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
-    text = _PATTERNS["an_empty"].sub('""', text)
     head = before_calculation(text)
     found, outcome = mentions(head), [m.value for m in mentions(text[len(head) :])][-1:]
     if not found:
@@ -220,8 +211,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     told = [m.value for m in rest if m.expected] or outcome or last
     arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
     partial = not required <= arguments.keys()
-    worded = any(_PATTERNS[name].search(head) for name in ("empty", "zero", "negative"))
-    if not (labelled or bound) or (partial and (rest or worded)):
+    if not (labelled or bound) or (partial and rest):
         return None
     return Example(arguments, tuple(told[-1:]), len(bound) + len(flags) + len(unquoted), partial)
 
@@ -297,81 +287,6 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
             left.remove(fitting[0])
             bound[parameter.name] = fitting[0]
     return bound
-
-
-@lru_cache(maxsize=512)
-def situation_in(text: str, known: Knowledge, offers: bool = False) -> dict[str, Any]:
-    """Return what a question supposes of one argument, by its name; empty where it is unsure what is meant.
-
-    A question that ``offers`` alternatives supposes nothing where they stand behind its verb.
-    """
-    text = before_calculation(text)
-    parameters = [p for p in known.parameters if not p.extra]
-    found, verb = mentions(text), _PATTERNS["asks"].search(text)
-    listed = any(_PATTERNS["goes_on"].fullmatch(text[one.end : two.start]) for one, two in pairwise(found))
-    spots = [
-        Mention(value, match.start(), match.end(), "".join(_LABEL.findall(text[: match.start()][-MAX_GAP:])))
-        for name, value in (("negative", NEGATIVE), ("zero", 0), ("empty", ...), ("missing", None))
-        for match in _PATTERNS[name].finditer(text)
-        if not any(match[0] in p.name for p in parameters)  # "missing" of missing_pieces
-    ]
-    spots = [spot for spot in (*found, *spots) if not _comes_out(text, spot)]
-    spots = spots or [Mention(..., match.start(), match.end(), "no") for match in _PATTERNS["none"].finditer(text)]
-    if len(spots) != 1 or listed or any(m.percent for m in found):
-        return {}
-    spot = spots[0]
-    if offers and verb and verb.start() < spot.start:
-        return {}
-    if isinstance(spot.value, str) and _PATTERNS["other_than"].search(text[: spot.start][-60:]):
-        spot = replace(spot, value=STRANGE)
-    empty = _TYPED.get(text[spot.start : spot.end].rpartition(" ")[2], tuple(_EMPTY))  # "an empty text"
-    fitting = [p for p in parameters if p.shape.kind not in ("", "none")]
-    if spot.value is None:
-        fitting = [p for p in fitting if p.default is None]
-    else:
-        fitting = [p for p in fitting if (p.shape.kind in empty if spot.value is ... else fits(spot.value, p))]
-    meant = _meant(text, spot, fitting, parameters)
-    return {p.name: _EMPTY[p.shape.kind] if spot.value is ... else spot.value for p in meant}
-
-
-def _comes_out(text: str, spot: Mention) -> bool:
-    """Return whether words around a value say that it is an outcome."""
-    before, behind = text[max(0, spot.start - 60) : spot.start], text[spot.end : spot.end + 20]
-    if spot.label and re.search(r"(?:[=:]|\b(?:is|are|of|equals)) *$", before[-12:]):
-        return False
-    fixed = spot.expected or isinstance(spot.value, bool)
-    return fixed or _PATTERNS["comes_out"].search(before) is not None or _PATTERNS["instead"].match(behind) is not None
-
-
-def _meant(text: str, spot: Mention, fitting: list[Parameter], parameters: list[Parameter]) -> list[Parameter]:
-    """Return the argument that a value is meant for, of those that it fits; none where it is unsure."""
-    before = text[max(0, spot.start - 40) : spot.start]
-    labelled = [p for p in fitting if spot.label.lower() == p.name.lower()]
-    if labelled or before.endswith("="):
-        return labelled
-    led = spot.value is ... or _PATTERNS["supposes"].search(before) is not None
-    if isinstance(spot.value, str) and (not led or _PATTERNS["inside"].match(text[spot.end : spot.end + 30])):
-        return []
-    own_words = {p.name: {*stem_list(p.name), stem(p.name)} for p in parameters}
-    owners = {name: words - PLAIN or words for name, words in own_words.items()}  # "is" of is_closed is no name
-    gaps, far = [], AS_FAR if _LINKED.search(before) else 0
-    for match in re.finditer(r"[A-Za-z]\w*", text[: spot.end + 20]):
-        heard = frozenset(stem_list(match[0]))
-        own = [match[0]] if match[0] in owners else [name for name, words in owners.items() if words & heard]
-        gap = text[match.end() : spot.start]
-        near = len(gap) <= MAX_GAP and (spot.label != "no" or match.start() >= spot.end)
-        if spot.value is None:
-            near = near and bool(_LINK.fullmatch(gap)) and not _ONE_OF.search(text[: match.start()][-30:])
-        behind = spot.value is not None and _PATTERNS["next"].fullmatch(text[spot.end : match.start()])
-        if own and near and (match.start() < spot.end or behind):
-            gaps.append((spot.start - match.end() if match.start() < spot.start else far, own))
-    if gaps:
-        name, *others = min(gaps)[1]
-        return [p for p in fitting if p.name == name and not others]
-    only = [p for p in fitting if p.used] or fitting
-    several = spot.value is ... and _PATTERNS["several"].search(before) is not None
-    alone = led and (several or len(only) == 1) and spot.label != "no" and spot.value is not None
-    return only if alone else []
 
 
 def fits(value: Any, parameter: Parameter) -> bool:

@@ -94,11 +94,11 @@ def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Argument
         if name not in situation:
             made += [{**made[0], name: other} for other in _others(known, name, value)]
     short = [{name: value for name, value in one.items() if name in needed or name in situation} for one in made[:1]]
-    made = sorted((*short, *made), key=lambda one: _is_hidden(known, one))
-    return made if made and not _is_hidden(known, made[0]) else []
+    made = sorted((*short, *made), key=lambda one: is_hidden(known, one))
+    return made if made and not is_hidden(known, made[0]) else []
 
 
-def _is_hidden(known: Knowledge, given: Arguments) -> bool:
+def is_hidden(known: Knowledge, given: Arguments) -> bool:
     """Return whether some arguments are those of a hidden test, as far as they go."""
     return any(given.items() <= seed.items() for seed in known.seeds)
 

@@ -14,7 +14,6 @@ from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.dependence import dependence_facts
-from colbench_gym.humans.program.entries import entry_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
@@ -92,7 +91,6 @@ class ProgramFacts:
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
-                yield from entry_facts(self.said, self.lab, self.inputs)
         text = NOTHING_LIKE_IT if self.task.decisions else UNDECIDED
         yield Fact(OPEN, text, source="open", reveals=False, weight=0.0)
 

@@ -217,12 +217,23 @@ def facts_of(human, source, calls):
 
 
 def test_what_becomes_of_odd_records_is_run(human):
-    told = [text for text in facts_of(human, SUMMED, SUMMED_CALLS) if text.startswith("Where")]
-    fails = "there is no special handling, it simply fails (TypeError or KeyError)"
-    assert f'Where the "size" is None or missing, {fails}.' in told
     source = "def f(items):\n    return sum(i['size'] for i in items if i['kind'] == 'a')\n"
     calls = tuple(f"f([{{'kind': 'a', 'size': {n}}}, {{'kind': 'b', 'size': 1}}])" for n in (3, 5))
-    assert f'Where the "size" of an entry that counts is None or missing, {fails}.' in facts_of(human, source, calls)
+    told = ask(human, task_of(source, calls), "What if the size is missing or None?")
+    assert told.startswith('With None for "size" in an entry that counts, it simply fails (TypeError).')
+    assert 'Without "size" in an entry that counts, it simply fails (KeyError).' in told
+    told = ask(human, task_of(source, calls), "Is an item with a size of -7 skipped?")
+    assert told.startswith('For example, with a list of (a dictionary with "a" for "kind" and -7 for "size")')
+    ranked = "def f(rows):\n    return [name for name, age in sorted(rows) if [1 for name, age in rows]]\n"
+    told = ask(human, task_of(ranked, ("f([('a', 3), ('b', 4)])",)), "What if an age is None?")
+    assert told.startswith('For example, with a list of (a tuple of "a" and None) for the rows')
+
+
+def test_an_example_is_given_to_who_asks_for_one(human):
+    assert ask(human, task_of(PRICED, PRICED_CALLS), "Could you give me an example?").startswith("For example, with ")
+    assert '"steel" for the kind' in ask(
+        human, task_of(PRICED, PRICED_CALLS), 'Show me an example with the kind "steel"'
+    )
 
 
 @pytest.mark.parametrize(("spec", "place", "messages", "told"), cases(__file__, "dialogues_on_generated_tasks"))
@@ -262,12 +273,6 @@ def test_the_order_of_steps_is_told_only_where_all_is_read(human, body, told):
     source = f"def f(n, rate, member):\n    p = n * 10\n    {body}\n"
     facts = facts_of(human, source.replace("; ", "\n    "), ("f(10, 2, True)", "f(7, 3, False)", "f(20, 5, True)"))
     assert [text.partition(": ")[2] for text in facts if "one after the other" in text] == ([told] if told else [])
-
-
-def test_nothing_is_run_with_none_for_another_argument(human):
-    task = task_of(PRICED, PRICED_CALLS)
-    assert "With None for the parts, there is no special handling" in ask(human, task, "What if parts is None?")
-    assert "None for" not in ask(human, task, "What is the price for rush with the weight None?")
 
 
 def test_an_argument_without_effect_is_denied_to_have_one(human):
@@ -363,12 +368,6 @@ def test_code_that_has_no_words_is_not_told(human):
         "        found[name] = text\n    return found\n"
     )
     assert not [t for t in facts_of(human, source, ("f(['a:b'])",)) if " _" in t or "partition" in t]
-
-
-def test_what_becomes_of_a_record_without_an_entry_is_run(human):
-    source = "def f(kind, rows):\n    return sum(r['n'] for r in rows) if kind == 'all' else 'none'\n"
-    told = facts_of(human, source, ("f('all', [{'n': 1, 'm': 2}])", "f('all', [{'n': 3, 'm': 4}])"))
-    assert any(t.startswith('Where the "n" is None or missing, there is no special handling') for t in told)
 
 
 def test_a_rate_is_told_with_the_part_that_is_free(human):
