@@ -20,9 +20,7 @@ from colbench_gym.cli.tables import (
     print_table,
     to_json,
 )
-from colbench_gym.cli.tables import (
-    table as empty_table,
-)
+from colbench_gym.cli.tables import table as empty_table
 from colbench_gym.errors import UsageError
 from colbench_gym.evaluation.compare_runs import Comparison, ScoreComparison, compare
 from colbench_gym.evaluation.grade_files import check_writable

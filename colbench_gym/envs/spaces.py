@@ -13,11 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Space, Text
-from gymnasium.vector.utils.shared_memory import (
-    create_shared_memory,
-    read_from_shared_memory,
-    write_to_shared_memory,
-)
+from gymnasium.vector.utils.shared_memory import create_shared_memory, read_from_shared_memory, write_to_shared_memory
 
 from colbench_gym.dialogue import Seat
 from colbench_gym.errors import MissingExtraError

@@ -140,10 +140,7 @@ class LLMHuman:
                 return text
             self._count("asked_again")
             if instruction is not None:
-                messages += [
-                    ChatMessage(role="assistant", content=text),
-                    ChatMessage(role="user", content=instruction),
-                ]
+                messages += [ChatMessage(role="assistant", content=text), ChatMessage(role="user", content=instruction)]
         self._count("refused")
         return REFUSAL if task.track == "backend" else PAGE_REFUSAL
 

@@ -35,10 +35,7 @@ def tool_rows(scenario: Scenario, n: int | None = None) -> list[dict[str, Any]]:
     return [
         {
             "task_id": task.task_id,
-            "prompt": [
-                ChatMessage(role="system", content=brief),
-                ChatMessage(role="user", content=task.description),
-            ],
+            "prompt": [ChatMessage(role="system", content=brief), ChatMessage(role="user", content=task.description)],
         }
         for task in first_tasks(scenario.tasks, n)
     ]

@@ -15,11 +15,7 @@ from colbench_gym.models.chat_template import ChatTokens
 from colbench_gym.scenario import Scenario
 
 try:
-    from verl.experimental.agent_loop.agent_loop import (
-        AgentLoopBase,
-        AgentLoopMetrics,
-        AgentLoopOutput,
-    )
+    from verl.experimental.agent_loop.agent_loop import AgentLoopBase, AgentLoopMetrics, AgentLoopOutput
     from verl.utils.profiler import simple_timer
 except ImportError as e:
     raise MissingExtraError.of(e.name or "verl", "verl", "the bridge to verl") from e

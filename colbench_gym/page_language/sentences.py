@@ -33,14 +33,7 @@ from functools import cache
 from itertools import pairwise
 
 from colbench_gym.page_language.color_names import NAMES
-from colbench_gym.page_language.statements import (
-    ALIGNS,
-    TEXT_KINDS,
-    WORDS,
-    Statement,
-    StatementKind,
-    Verdict,
-)
+from colbench_gym.page_language.statements import ALIGNS, TEXT_KINDS, WORDS, Statement, StatementKind, Verdict
 from colbench_gym.page_language.subjects import (
     NOUN,
     QUOTE,

@@ -65,14 +65,7 @@ class Table:
         pool: tasks are drawn from the first ones of the set, so many; 0 draws from all.
     """
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        questions: int,
-        question_cost: float,
-        keep_replies: bool,
-        pool: int,
-    ) -> None:
+    def __init__(self, scenario: Scenario, questions: int, question_cost: float, keep_replies: bool, pool: int) -> None:
         self.scenario, self.questions, self.question_cost = scenario, questions, question_cost
         self.keep_replies = keep_replies
         self.track = scenario.rules.track

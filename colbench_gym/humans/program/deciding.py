@@ -10,14 +10,7 @@ from zlib import crc32
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.facts import Verdict
-from colbench_gym.humans.program.cases import (
-    EXAMPLE,
-    FAILS,
-    MAX_ALOUD_CHARS,
-    case_of,
-    outcome_words,
-    said_aloud,
-)
+from colbench_gym.humans.program.cases import EXAMPLE, FAILS, MAX_ALOUD_CHARS, case_of, outcome_words, said_aloud
 from colbench_gym.humans.program.examples import Example, before_calculation, example_in
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts

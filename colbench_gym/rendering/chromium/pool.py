@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any
 from colbench_gym.concurrency.leftovers import LockedFolder
 from colbench_gym.errors import MissingExtraError, RendererError
 from colbench_gym.rendering import RenderedPage, Window
-from colbench_gym.rendering.chromium.browser import (
-    LOOK_S,
-    START_S,
-    Browser,
-    BrowserGoneError,
-    PageFaultError,
-)
+from colbench_gym.rendering.chromium.browser import LOOK_S, START_S, Browser, BrowserGoneError, PageFaultError
 from colbench_gym.rendering.chromium.containment import Containment, find_executable, ways
 from colbench_gym.rendering.chromium.requests import PageAssets
 from colbench_gym.rendering.chromium.suspicion import may_differ

@@ -139,11 +139,7 @@ class Server:
                 began = max(began, min(now, clock[program.WALL_NS] / 1e9))
                 cpu_before_s = max(cpu_before_s, min(cpu_now_s, clock[program.CPU_NS] / 1e9))
             used_s = cpu_now_s - cpu_before_s
-            left = {
-                b"cpu": cpu_s - used_s,
-                b"wall": wall_s - (now - began),
-                b"total": started + total_s - now,
-            }
+            left = {b"cpu": cpu_s - used_s, b"wall": wall_s - (now - began), b"total": started + total_s - now}
             for name, seconds in left.items():
                 if seconds <= 0 and not limit:
                     limit = name

@@ -69,10 +69,7 @@ class Merge(Base):
             lines.append(
                 f"merged = {{name: amount for name, amount in merged.items() if amount >= {settings['small']}}}"
             )
-        forms = {
-            "sorted": "sorted(merged.items())",
-            "ranked": "sorted(merged, key=lambda name: (-merged[name], name))",
-        }
+        forms = {"sorted": "sorted(merged.items())", "ranked": "sorted(merged, key=lambda name: (-merged[name], name))"}
         otherwise = f" or {settings['empty']}" if "empty" in settings else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'merged')}{otherwise}"]
 

@@ -71,10 +71,7 @@ class Parse(Base):
         inner.append(stores.get(settings.get("repeat", ""), "found[name] = amount"))
         parts = f"{text}.split({settings['comma']})" if "comma" in settings else text
         lines = ["found = {}", f"for part in {parts}:", *("    " + line for line in inner)]
-        forms = {
-            "pairs": "sorted(found.items())",
-            "names": "sorted(found, key=lambda name: (-found[name], name))",
-        }
+        forms = {"pairs": "sorted(found.items())", "names": "sorted(found, key=lambda name: (-found[name], name))"}
         otherwise = f" or {settings['empty']}" if "empty" in settings else ""
         return [*lines, f"return {forms.get(settings.get('form', ''), 'found')}{otherwise}"]
 

@@ -11,11 +11,7 @@ from colbench_gym.tasks.generated_backend.ontology import Domain
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.base import Base
 from colbench_gym.tasks.generated_backend.shapes.collections.code import collection_body
-from colbench_gym.tasks.generated_backend.shapes.collections.matters import (
-    FORMS,
-    collection_matters,
-    collection_words,
-)
+from colbench_gym.tasks.generated_backend.shapes.collections.matters import FORMS, collection_matters, collection_words
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import (
     GROUPED,
     RICH,

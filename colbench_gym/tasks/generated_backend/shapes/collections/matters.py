@@ -6,16 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from colbench_gym.tasks.generated_backend.ladders import cut_options
-from colbench_gym.tasks.generated_backend.matters import (
-    Matter,
-    a,
-    grid,
-    kind_words,
-    listed,
-    spoken,
-    tidy,
-    words_of,
-)
+from colbench_gym.tasks.generated_backend.matters import Matter, a, grid, kind_words, listed, spoken, tidy, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.ontology.needs import wishes
 from colbench_gym.tasks.generated_backend.shapes.collections.sources import GROUPED, REPEATING, RICH
