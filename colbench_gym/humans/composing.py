@@ -20,7 +20,6 @@ REMINDER = "As I said: "  # before what was said before
 BESIDES = "Besides: "  # before what is told beside it
 UNKNOWN = "I don't know."
 BY_ITSELF = "Ask me that by itself."  # where there is no room for what is to be told
-NOTHING_ADDED = "I have nothing to add about that."
 NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MORE = "There is more; ask me about a particular case."
@@ -41,6 +40,7 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
+_LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
@@ -179,15 +179,11 @@ class Composer:
         answer = _part(facts[best], question)
         again = _said(facts[best], before)
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
-        answered = again and facts[best].source == "author" and question.stems <= self.index.contents[best]
-        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) and not answered else []
-        done = again and self.index.authored and not answered and not self._untold(before)
+        found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) else []
+        done = again and self.index.authored and not self._untold(before)
         if done:  # all that was decided is told
             found = [fact for fact in found if fact.source == "author" or fact.kind in question.kinds]
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
-        if again and facts[best].source == "author" and not ranked[best][1]:  # a guess: it shares nothing
-            undecided = question.kinds and not {fact.kind for fact in facts} & question.kinds.keys()
-            return beside or [Part(NO_PREFERENCE if undecided else NOTHING_ADDED, "unknown", question.place, "open")]
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
@@ -308,11 +304,12 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     """Return answers under their numbers, each text once, as far as there is room."""
     chosen: list[Part] = []
     said: dict[str, str] = {}  # with the number under which it is said
-    leads = {parts[0].text for parts in answers if parts}  # told under their own numbers, and nowhere else
     left = max_chars + 1
-    for parts, number in zip(answers, numbers, strict=True):
-        for rank, part in enumerate([*parts[:1], *(part for part in parts[1:] if part.text not in leads)]):
-            key = part.text if part.kind != "unknown" else f"unknown {number}"  # which is said once a question
+    told = [[(part, _LEAD.sub("", part.text)) for part in parts] for parts in answers]
+    leads = {parts[0][1] for parts in told if parts}  # told under their own numbers, and nowhere else
+    for parts, number in zip(told, numbers, strict=True):
+        for rank, (part, plain) in enumerate([*parts[:1], *(one for one in parts[1:] if one[1] not in leads)]):
+            key = plain if part.kind != "unknown" else f"unknown {number}"  # which is said once a question
             again = said.get(key)
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"

@@ -132,19 +132,12 @@ FEE = Fact("rounding", "The fee is rounded.", ("rounded", "fee"), source="author
 FIRST = Fact("order", "The highest price comes first.", ("order", "price", "first"), source="author")
 LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
 REPLIES = (  # what was said before, the question, the facts, the reply
-    (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}"]),
+    (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}", composing.ALL_TOLD]),
     (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
-    (" ".join(fact.text for fact in BAND), "Is it rounded to whole numbers?", BAND, [NO_PREFERENCE]),
     ("", "Any special cases?", BAND, [CAP.text, BAND[1].text, BAND[2].text]),  # last that there are none
     ("", "1. How is the fee rounded?\n2. How is it rounded?", (FEE,), [f"1. {FEE.text}", "2. Same as (1)."]),
     ("", "How is the fee rounded, and what should I do with it?", (FEE,), [FEE.text]),
-    (
-        CAP.text,
-        "1. Are there uniforms?\n2. Are there hats?",
-        (CAP,),
-        [f"{n}. {composing.NOTHING_ADDED}" for n in (1, 2)],
-    ),
     (CAP.text, "Do colleagues wear hats?", (CAP, GUESTS), [GUESTS.text]),
 )
 

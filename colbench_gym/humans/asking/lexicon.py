@@ -74,4 +74,4 @@ for _line in _lines("same_words.txt"):
 def related(words: Iterable[str]) -> frozenset[str]:
     """Return the stems that mean the same as some stems, those left out."""
     own = frozenset(words)
-    return frozenset(other for word in own for other in RELATED.get(word, ())) - own
+    return frozenset[str]().union(*(RELATED[word] for word in own & RELATED.keys())) - own

@@ -18,7 +18,6 @@ from colbench_gym.rendering.layout import Rect, TextBlock
 
 _WHOLE_CHARS = 240  # of titles and texts, up to which the things of an area are told with their texts
 _INSET_PX = 40.0  # at most so far what a sidebar holds stands from its inner edge
-_MOST_ITEMS = 8  # each told of apart
 _COLUMNS = {2: ("on the left", "on the right"), 3: ("on the left", "in the middle", "on the right")}
 _EQUAL = 0.08  # of the page: columns whose widths differ by less are equally wide
 _NOUNS = {"tr": "row", "li": "point", "p": "line"}
@@ -102,11 +101,6 @@ def _items(wanted: Wanted, area: Area, own: _Own) -> Iterator[Fact]:
     costs = [f"{said(title, 6)} costs {match.group().strip()}" for title, match in prices if match]
     if costs and not paired:
         yield own.tell("prices", names=listed(costs, 6))
-    for place, item in enumerate(items[:_MOST_ITEMS]):
-        rest = [text.text for text in item.rest]
-        if rest and item.title and not paired:
-            details = listed([said(text, 16) for text in rest[:5]])
-            yield own.tell("item", item.title, *rest[:2], text=said(item.title, 10), told=details, place=place)
     if any(item.texts for item in items):
         yield from _boxes(wanted, area, own, many)
 

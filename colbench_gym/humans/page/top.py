@@ -43,9 +43,6 @@ def _header(wanted: Wanted, header: Area) -> Iterator[Fact]:
         yield tell("colour_header", called=called, color=hued(header.color))
     if brand := wanted.brand:
         yield tell("brand", called=called, text=said(brand.text))
-    if wanted.logo is not None:
-        rect = wanted.logo.rect
-        yield tell("logo", side=wanted.side(rect), called=called, number=round(rect.height))
     above = [*header.nodes, *(one for node in header.nodes for one in node.above())]
     stays = any(node.classes & {"sticky", "fixed"} for node in above)
     if stays or "position:" not in wanted.page.source:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.facts import Verdict
-from colbench_gym.humans.program.cases import EXAMPLE, FAILS, MAX_ALOUD_CHARS, case_of, outcome_words, said_aloud
-from colbench_gym.humans.program.examples import Example, before_calculation, example_in
+from colbench_gym.humans.program.cases import EXAMPLE, FAILS, case_of, outcome_words, said_aloud
+from colbench_gym.humans.program.examples import PATTERNS, Example, before_calculation, example_in
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
 from colbench_gym.humans.program.odd_values import odd_cases
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import sayable
-from colbench_gym.humans.vocabulary import read_patterns
 
-_PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
@@ -33,30 +31,31 @@ class ProgramKnowledge(ProgramFacts):
 
     def decide(self, question: Question) -> Verdict | None:
         """Return what running decides about a question; None where it decides nothing."""
-        return _example(self, question) or odd_cases(self, question) or _sampled(self, question)
+        if self.said is None or not self.steady:
+            return None
+        given = (self, self.said, question)
+        return _example(*given) or odd_cases(*given) or _sampled(*given)
 
 
-def _example(program: ProgramFacts, question: Question) -> Verdict | None:
+def _example(program: ProgramFacts, said: Spoken, question: Question) -> Verdict | None:
     """Run the input that a question gives, alone or on the human's own other arguments."""
-    known = program.known
-    if known is None or not known.parameters or not program.steady:
-        return None
+    known = said.knowledge
     raw = f"{question.context} {question.text}".strip()
-    called, head, listed = f"{known.name}(" in raw, before_calculation(raw), _PATTERNS["listed"].search(raw)
+    called, head, listed = f"{known.name}(" in raw, before_calculation(raw), PATTERNS["listed"].search(raw)
     alternatives = question.either and " or " in raw and (not listed or "unit" in question.kinds)
     example = None if alternatives and not called else example_in(raw, known)
     if example is None:
         return None
     rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called:
-        clear = rich or listed or example.loose < len(example.arguments) or _PATTERNS["named_case"].search(raw)
-        if _compares(head, known) or not _PATTERNS["outcome"].search(raw) or not clear:
+        clear = rich or listed or example.loose < len(example.arguments) or PATTERNS["named_case"].search(raw)
+        if _compares(head, known) or not PATTERNS["outcome"].search(raw) or not clear:
             return None
     if example.partial:
-        case = case_of(program.said, program.lab, program.inputs, example.arguments) if program.said else None
-        asked = rich or len(head) < len(raw) or _PATTERNS["named_case"].search(raw)
+        case = case_of(said, program.lab, program.inputs, example.arguments)
+        asked = rich or len(head) < len(raw) or PATTERNS["named_case"].search(raw)
         return Verdict(sentence(", ".join(case)), "supposed", final=EXAMPLE not in case[0]) if case and asked else None
-    return _ran(program, question, example, head.lower())
+    return _ran(program, said, question, example, head.lower())
 
 
 def _compares(text: str, known: Knowledge) -> bool:
@@ -64,39 +63,37 @@ def _compares(text: str, known: Knowledge) -> bool:
     text = _ASIDE.sub(" ", text)
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
     text = re.sub(rf"\bnot (?:{'|'.join(map(re.escape, names))})\b", " ", text)
-    return any(match[0].lower() not in names for match in _PATTERNS["compares"].finditer(text))
+    return any(match[0].lower() not in names for match in PATTERNS["compares"].finditer(text))
 
 
-def _ran(program: ProgramFacts, question: Question, example: Example, head: str) -> Verdict | None:
+def _ran(program: ProgramFacts, said: Spoken, question: Question, example: Example, head: str) -> Verdict | None:
     """Tell what came of an input, and the input where order bound several; ``head`` ends where one calculates."""
-    assert program.said is not None
-    known = program.said.knowledge
+    known = said.knowledge
     outcome = run(program.lab, known, [example.arguments])[0]
     if outcome.status == "unknown" or (outcome.status == "returned" and not sayable(outcome.value)):
         return None
     alone = len(known.parameters) == 1 and all(type(v) in (list, dict) for v in example.arguments.values())
-    given = f"{said_aloud(program.said, example.arguments)}, " if example.loose and not alone else ""
-    if len(given) > 2 * MAX_ALOUD_CHARS:
-        return None
-    told = outcome_words(program.said, outcome)
-    asked = not question.either and (question.polar or _PATTERNS["agree"].search(question.lower))
-    plain = not _compares(head, known) and question.whole.count(f"{known.name.lower()}(") < 2
+    given = f"{said_aloud(said, example.arguments)}, " if example.loose and not alone else ""
+    told = outcome_words(said, outcome)
+    asked = not question.either and (question.polar or PATTERNS["agree"].search(question.lower))
+    calls = question.whole.count(f"{known.name.lower()}(")
+    plain = not _compares(head, known) and (calls == 1 or (not calls and not PATTERNS["reason"].search(head)))
     agrees = outcome.status == "returned" and example.expected and asked and plain
     lead = _agreement(example.expected[-1], outcome.value) if agrees else ""
     short = f"{lead}{told}." if lead else sentence(told)
     return Verdict(f"{lead}{given}{told}." if lead else sentence(f"{given}{told}"), "example", short=short)
 
 
-def _sampled(program: ProgramFacts, question: Question) -> Verdict | None:
+def _sampled(program: ProgramFacts, said: Spoken, question: Question) -> Verdict | None:
     """Give the example that is asked for, with the values that a question quotes, as short as it can be."""
-    if program.said is None or not program.steady or not _PATTERNS["example"].search(question.lower):
-        return None
-    known = program.said.knowledge
+    known, text = said.knowledge, question.lower
+    if not PATTERNS["example"].search(text) or PATTERNS["of_some_kind"].search(text):
+        return None  # or one that is not ordinary
     named = {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
     for size in range(MAX_SHOWN, 0, -1):
         inputs = [{name: _first(value, size, known) for name, value in one.items()} for one in program.inputs]
-        place = crc32(question.lower.encode()) % max(1, len(inputs))
-        case = case_of(program.said, program.lab, [*inputs[place:], *inputs[:place]], named)
+        place = crc32(text.encode(errors="replace")) % max(1, len(inputs))
+        case = case_of(said, program.lab, [*inputs[place:], *inputs[:place]], named)
         if case and FAILS not in case[1] and case[0].startswith(EXAMPLE):
             return Verdict(sentence(", ".join(case)), "example")
     return None

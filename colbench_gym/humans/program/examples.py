@@ -40,7 +40,7 @@ _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
 _BEHIND = re.compile(r" ([a-z]\w*)", re.I)
-_PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
+PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 _SHORT = 2  # letters of a value that may as well be another word
 _NOT_THAT = r"(?<!than )(?<!outside )(?<!instead of )(?<!other )(?<!not )(?<!no )(?<![\w\"'`-])"
@@ -136,7 +136,7 @@ def _number(text: str, match: re.Match[str]) -> Mention:
 def _mention(text: str, start: int, end: int, value: Any, percent: bool = False) -> Mention:
     before = text[max(0, start - 60) : start]
     label = _LABEL.search(before)
-    expected = _PATTERNS["expected"].search(before) is not None
+    expected = PATTERNS["expected"].search(before) is not None
     return Mention(value, start, end, label[1] if label else "", percent, expected)
 
 

@@ -101,7 +101,9 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
                 product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
                 if not product or not _RATES.isdisjoint(split_words(parameter.name)):
                     return "as a percentage (10 means 10 %)"
-    if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and (shape.low or shape.high):
+    added = (n.value for n in said.knowledge.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    amount = any(getattr(value, "id", "") == parameter.name for value in added)
+    if not amount and shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
         return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
     return ""
 

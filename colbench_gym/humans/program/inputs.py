@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -99,8 +100,10 @@ def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Argument
 
 
 def is_hidden(known: Knowledge, given: Arguments) -> bool:
-    """Return whether some arguments are those of a hidden test, as far as they go."""
-    return any(given.items() <= seed.items() for seed in known.seeds)
+    """Return whether some arguments are those of a hidden test, as far as they go and are not what they are anyway."""
+    usual = {p.name: ast.unparse(p.default) for p in known.parameters if p.default is not None}
+    own = {name: value for name, value in given.items() if usual.get(name) != repr(value)}
+    return any(own.items() <= seed.items() for seed in known.seeds)
 
 
 def _others(known: Knowledge, name: str, value: Any) -> list[Any]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import dropwhile
 
 from colbench_gym.humans.program.claims import CONDITIONS
 from colbench_gym.humans.program.verbalizer import Clause, Spoken
@@ -52,6 +53,7 @@ def families(said: Spoken) -> Iterator[Family]:
             condition = "" if clause.claim.title is not None else circumstances(own, said.words).rstrip(", ")
             condition = condition.removeprefix("otherwise, ").replace(ELSE, "otherwise") if returned else condition
             groups.setdefault((decides, subject), []).append((clause, outcome, condition))
+    body = said.knowledge.function.body if said.knowledge.function else []
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
         if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
@@ -60,7 +62,7 @@ def families(said: Spoken) -> Iterator[Family]:
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
-        if subject == _RESULT and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS:  # the first one that holds
+        if subject == _RESULT and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
             text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
             text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
         whole = len(text) <= MAX_FAMILY_CHARS
@@ -72,6 +74,15 @@ def families(said: Spoken) -> Iterator[Family]:
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             kind = "constant" if not any(conditions) else "condition"
             yield Family(kind, text, members, covered)
+
+
+def _in_order(nodes: Iterable[ast.stmt]) -> bool:
+    """Return whether statements end with one chain of returns: of its cases the first one that holds decides."""
+    return all(
+        isinstance(node, ast.Return)
+        or (isinstance(node, ast.If) and [*map(type, node.body)] == [ast.Return] and _in_order(node.orelse))
+        for node in dropwhile(lambda node: {ast.Return, ast.Raise}.isdisjoint(map(type, nodes_of(node))), nodes)
+    )
 
 
 def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
