@@ -219,7 +219,8 @@ class Composer:
     def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, own_word: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others; ``own_word``: it has one of the question that they lack."""
         asked = fact.kind in question.kinds and fact.kind != "boundary"  # which is part of what an author decides
-        if fact.kind == OPEN or any(fact.slot == one.slot != "" or one.text in fact.text for one in told):
+        other = fact.absent and fact.kind == told[0].kind and not own_word  # one more entry that plays no part
+        if fact.kind == OPEN or other or any(fact.slot == one.slot != "" or one.text in fact.text for one in told):
             return False
         decided = told[0].source == "author" or (told[0].kind == OPEN and self.index.authored)
         if fact.source == "author":

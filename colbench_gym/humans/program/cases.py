@@ -87,8 +87,7 @@ def case_of(
     if optional & tried[0].keys() - changes.keys():
         return None  # nobody named what it depends on
     most, chars = (MAX_ALOUD_ASKED, MAX_ASKED_CHARS) if asked else (MAX_ALOUD, MAX_ALOUD_CHARS)
-    short = len(aloud) <= chars and len(tried[0]) <= most
-    return (f"{EXAMPLE}{aloud}", words) if short else None
+    return (f"{EXAMPLE}{aloud}", words) if len(aloud) <= chars and len(tried[0]) <= most else None
 
 
 def said_aloud(said: Spoken, arguments: Mapping[str, Any]) -> str:

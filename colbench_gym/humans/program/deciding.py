@@ -23,7 +23,6 @@ from colbench_gym.humans.program.verbalizer.values import sayable
 _ASIDE = re.compile(
     r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
 )  # quotations and tags
-MAX_SHOWN = 3  # entries of a collection in an example
 
 
 class ProgramKnowledge(ProgramFacts):
@@ -90,7 +89,7 @@ def _sampled(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
     if not PATTERNS["example"].search(text) or PATTERNS["of_some_kind"].search(text):
         return None  # or one that is not ordinary
     named = {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
-    for size in range(MAX_SHOWN, 0, -1):
+    for size in (3, 2, 1):  # entries of a collection
         inputs = [{name: _first(value, size, known) for name, value in one.items()} for one in program.inputs]
         place = crc32(text.encode(errors="replace")) % max(1, len(inputs))
         case = case_of(said, program.lab, [*inputs[place:], *inputs[:place]], named)

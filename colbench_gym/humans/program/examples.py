@@ -36,6 +36,7 @@ _WORKED = re.compile(
     r"(?=[^?]{0,80}(?:=|\b(?:is|makes|gives)\b)))\s?(?:\(?\d|an? (?:quarter|half|third)\b)"
 )  # "2 * 3", "2 plus 3 makes 5"
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
+_KEY = re.compile(r" (?:key|entry|field|column)\b")  # behind what is no value
 _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
@@ -102,7 +103,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
         end = _closing(text, position) if text[position] in "[{(" else 0
         unclosed += text[position] in "[{(" and not end
         mention = _mention_at(text, position, end)
-        found += [mention] if mention else []
+        found += [mention] if mention and not _KEY.match(text, mention.end) else []
         position = mention.end if mention else position + 1
     return tuple(found[:MAX_MENTIONS])
 

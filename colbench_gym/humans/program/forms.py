@@ -19,7 +19,9 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
-_MEASURES = word_set("age years days hours minutes height width length depth size distance cm weight mass price cost")
+_MEASURES = word_set(
+    "age years days hours minutes time step seconds height width length depth size distance cm weight mass price cost"
+)
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
@@ -93,17 +95,18 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
 
 def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
-    shape = parameter.shape
-    for node in said.knowledge.nodes if _MEASURES.isdisjoint(split_words(parameter.name)) else ():
+    shape, nodes = parameter.shape, said.knowledge.nodes
+    added = (n.value for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    if parameter.name in [getattr(n, "id", "") for n in added] or _MEASURES & {*split_words(parameter.name)}:
+        return ""
+    for node in nodes:
         match node:
             case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
                 names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
                 product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
                 if not product or not _RATES.isdisjoint(split_words(parameter.name)):
                     return "as a percentage (10 means 10 %)"
-    added = (n.value for n in said.knowledge.nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
-    amount = any(getattr(value, "id", "") == parameter.name for value in added)
-    if not amount and shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
+    if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
         return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
     return ""
 

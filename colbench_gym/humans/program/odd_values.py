@@ -29,8 +29,7 @@ MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 4  # told at once; records of a 
 _MISSING, _EMPTY, _OTHER, _TEXT = (object() for _ in range(4))  # no field; nothing in it; no known label; no number
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
 _ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER}
-_DECIDES = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
-_DECIDES |= {"zero": {"odd_zero"}}
+_OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
 _NOT_OF = frozenset(("letter case", "unit"))  # kinds of matter that no value of an argument tells
 _COUNTS = stems(["number num count amount value total"])  # words of a name by which nobody calls it
 
@@ -68,7 +67,7 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdic
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
     if not _NOT_OF.isdisjoint(question.kinds):
         return None
-    decided = {name: stems(d.about) for d in program.task.decisions for name in _DECIDES.get(d.kind, ())}
+    decided = {name: stems(d.about) for d in program.task.decisions for name in _OF.get(d.kind, ())}
     places = _places(said.knowledge, program)
     odd, exact = _named(question, places)
     undecided = decided.keys().isdisjoint(name for name, _ in odd)
@@ -169,7 +168,6 @@ def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: objec
     """Return what comes of an odd value in a record that counts: how it fails in each, else a call with one alone."""
     known, name = said.knowledge, place.parameter
     calls: list[dict[str, Any]] = []
-    records: dict[Any, Any] = {}
     for given in program.inputs:
         records = _records(known, given.get(name))
         for key, record in records.items():
@@ -188,7 +186,7 @@ def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: objec
     fails = [failed for *_, failed in counted if failed]
     if fails and len(fails) == len(counted) and all(equal(one, fails[0]) for one in fails):
         lacks = "without" if value is _MISSING else f"with {say_value(value)} for"
-        which = "" if None in records else " in an entry that counts"
+        which = "" if place.field in program.inputs[0].get(name, ()) else " in an entry that counts"
         return f"{lacks} {quoted(place.name, known.source)}{which}", outcome_words(said, fails[0])
     for _, given, alone, _ in sorted(counted, key=lambda one: one[0]):
         aloud = said_aloud(said, given)
