@@ -13,8 +13,7 @@ from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 
-MAX_ALOUD, MAX_ALOUD_ASKED = 3, 5  # arguments of an input that is said aloud, unasked and for a question about some
-MAX_ALOUD_CHARS, MAX_ASKED_CHARS = 150, 240
+_UNASKED, _ASKED = (3, 150), (5, 240)  # arguments and characters of an input that is said aloud
 EXAMPLE = "for example, "  # before an input of which not all is needed
 FAILS = "it simply fails"
 
@@ -86,7 +85,7 @@ def case_of(
     aloud, optional = said_aloud(said, tried[0]), {p.name for p in said.knowledge.parameters if p.default is not None}
     if optional & tried[0].keys() - changes.keys():
         return None  # nobody named what it depends on
-    most, chars = (MAX_ALOUD_ASKED, MAX_ASKED_CHARS) if asked else (MAX_ALOUD, MAX_ALOUD_CHARS)
+    most, chars = _ASKED if asked else _UNASKED
     return (f"{EXAMPLE}{aloud}", words) if len(aloud) <= chars and len(tried[0]) <= most else None
 
 

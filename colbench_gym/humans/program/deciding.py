@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from zlib import crc32
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words
@@ -91,8 +90,7 @@ def _sampled(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
     named = {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
     for size in (3, 2, 1):  # entries of a collection
         inputs = [{name: _first(value, size, known) for name, value in one.items()} for one in program.inputs]
-        place = crc32(text.encode(errors="replace")) % max(1, len(inputs))
-        case = case_of(said, program.lab, [*inputs[place:], *inputs[:place]], named)
+        case = case_of(said, program.lab, inputs, named)
         if case and FAILS not in case[1] and case[0].startswith(EXAMPLE):
             return Verdict(sentence(", ".join(case)), "example")
     return None

@@ -1,4 +1,4 @@
-"""Odd values that a question names: what comes of None, text, 0 or less for arguments or in records, by running."""
+"""Odd values that a question names, such as None or nothing, for arguments or in records: what comes of them, run."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
 
-MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 4  # told at once; records of a place, one changed at a time
-_MISSING, _EMPTY, _OTHER, _TEXT = (object() for _ in range(4))  # no field; nothing in it; no known label; no number
+MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
+_MISSING, _EMPTY, _OTHER, _TEXT, _ITSELF = (object() for _ in range(5))  # _ITSELF: key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
 _ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER}
 _OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
@@ -65,13 +65,12 @@ class Place:
 
 def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdict | None:
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
-    if not _NOT_OF.isdisjoint(question.kinds):
-        return None
     decided = {name: stems(d.about) for d in program.task.decisions for name in _OF.get(d.kind, ())}
     places = _places(said.knowledge, program)
     odd, exact = _named(question, places)
     undecided = decided.keys().isdisjoint(name for name, _ in odd)
-    meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
+    asked = odd and _NOT_OF.isdisjoint(question.kinds)
+    meant = _meant(places, question, [value for _, value in odd], undecided) if asked else []
     told: dict[str, dict[str, None]] = {}  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
@@ -85,20 +84,22 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdic
             case = _record_case(said, program, place, tried)
         if case:
             aloud, words = case
-            told.setdefault(words if FAILS in words else f"{aloud}, {words}", {})[aloud.removeprefix(EXAMPLE)] = None
+            told.setdefault(words if words.startswith(FAILS) else f"{aloud}, {words}", {})[
+                aloud.removeprefix(EXAMPLE)
+            ] = None
     kept = ""
     for words, cases in told.items():
         text = sentence(f"{' or '.join(cases)}, {words}" if words.startswith(FAILS) else words)
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
-    final = undecided and EXAMPLE not in kept.lower() and FAILS not in kept
-    return Verdict(kept, "supposed", final) if kept else None
+    return Verdict(kept, "supposed", undecided and EXAMPLE not in kept.lower() and FAILS not in kept) if kept else None
 
 
 def _named(question: Question, places: list[Place]) -> tuple[list[tuple[str, object]], bool]:
     """Return the odd values that a question names, by their patterns, and whether it gives one of them itself."""
     text = before_calculation(question.text.partition(":")[0] if question.either else question.text)
-    called = "|".join(re.escape(name) for place in places for name in (place.name, name_words(place.name)))
-    plain = re.sub(rf"\b(?:{called})\b", "it", text, flags=re.I) if called else text  # "missing" of missing_pieces
+    names = (name for place in places for name in (place.name, name_words(place.name)))  # "missing" of missing_pieces
+    called = "|".join(re.escape(name) for name in names if any(PATTERNS[odd].search(name) for odd in _ODD))
+    plain = re.sub(rf"\b(?:{called})\b", "it", text, flags=re.I) if called else text
     found = ((name, value, PATTERNS[name].search(plain)) for name, value in _ODD.items())
     odd = [(name, value) for name, value, m in found if m and not PATTERNS["comes_out"].search(plain[: m.start()])]
     mentioned = [m for m in mentions(text) if not m.percent and not PATTERNS["comes_out"].search(text[: m.start])]
@@ -146,9 +147,9 @@ def _places(known: Knowledge, program: ProgramFacts) -> list[Place]:
 
 
 def _records(known: Knowledge, argument: object) -> dict[Any, Any]:
-    """Return the first records in an argument by their keys; under None the argument itself where it is one."""
+    """Return the first records in an argument by their keys; the argument itself where it is one."""
     if isinstance(argument, dict) and not known.strings.isdisjoint(key for key in argument if isinstance(key, str)):
-        return {None: argument}
+        return {_ITSELF: argument}
     kinds = (dict, tuple) if isinstance(argument, list) else dict
     entries = (
         argument if isinstance(argument, dict) else dict(enumerate(argument if isinstance(argument, list) else ()))
@@ -166,32 +167,34 @@ def _unpacked(known: Knowledge, name: str, record: tuple[Any, ...]) -> dict[Any,
 
 def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: object) -> tuple[str, str] | None:
     """Return what comes of an odd value in a record that counts: how it fails in each, else a call with one alone."""
-    known, name = said.knowledge, place.parameter
+    known, name, itself = said.knowledge, place.parameter, False
     calls: list[dict[str, Any]] = []
     for given in program.inputs:
         records = _records(known, given.get(name))
+        itself = itself or _ITSELF in records
         for key, record in records.items():
             if isinstance(record, tuple) is isinstance(place.field, int):
                 odd = {key: _changed(record, place.field, value)}
                 some: tuple[dict[Any, Any], ...] = ({key: record}, odd, {**records, **odd}, {})
                 whole = isinstance(given[name], list)
-                calls += [{**given, name: [*one.values()] if whole else one.get(None, one)} for one in some]
-    outcomes = run(program.lab, known, calls[: 4 * MAX_RECORDS])
-    counted = []  # of each record that counts: whether nothing changes, the call with it alone, and what comes of it
+                calls += [{**given, name: [*one.values()] if whole else one.get(_ITSELF, one)} for one in some]
+    outcomes = run(program.lab, known, calls)
+    counted = []  # of each record that counts: whether nothing changes, the call with it alone, what comes of it
     for n in range(0, len(outcomes), 4):
         plain, alone, among, none = outcomes[n : n + 4]
         if plain.status == "returned" and not equal(plain, none):
-            failed = next((one for one in (alone, among) if one.status == "raised"), None)
+            left_out = calls[n + 1] == calls[n + 2] and equal(alone, none) and not itself  # so that nothing is there
+            failed = among if among.status == "raised" and not left_out else None
             counted.append((equal(plain, alone), calls[n + 1], alone, failed))
     fails = [failed for *_, failed in counted if failed]
     if fails and len(fails) == len(counted) and all(equal(one, fails[0]) for one in fails):
         lacks = "without" if value is _MISSING else f"with {say_value(value)} for"
-        which = "" if place.field in program.inputs[0].get(name, ()) else " in an entry that counts"
+        which = "" if itself else " in an entry that counts"
         return f"{lacks} {quoted(place.name, known.source)}{which}", outcome_words(said, fails[0])
-    for _, given, alone, _ in sorted(counted, key=lambda one: one[0]):
+    for _, given, alone, failed in sorted(counted, key=lambda one: one[0]):
         aloud = said_aloud(said, given)
-        told = alone.status == ("raised" if fails else "returned") and sayable(alone.value)
-        if told and len(aloud) < MAX_ODD_CHARS / 2 and not is_hidden(known, given):
+        told = alone.status == ("raised" if fails else "returned") and bool(failed) == bool(fails)
+        if told and sayable(alone.value) and len(aloud) < MAX_ODD_CHARS / 2 and not is_hidden(known, given):
             return f"{EXAMPLE}{aloud}", outcome_words(said, alone)
     return None
 
