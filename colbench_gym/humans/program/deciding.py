@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any
 
 from colbench_gym.humans.asking import Question
@@ -13,15 +14,12 @@ from colbench_gym.humans.program.examples import PATTERNS, Example, before_calcu
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
-from colbench_gym.humans.program.odd_values import odd_cases
+from colbench_gym.humans.program.odd_values import Place, odd_cases, places_of
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import sayable
 
-_ASIDE = re.compile(
-    r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*'(?!\w)|, ?\w+n't (?:i|it|that|they|we|you)\W*$", re.I
-)  # quotations and tags
 
 
 class ProgramKnowledge(ProgramFacts):
@@ -32,7 +30,12 @@ class ProgramKnowledge(ProgramFacts):
         if self.said is None or not self.steady:
             return None
         given = (self, self.said, question)
-        return _example(*given) or odd_cases(*given) or _sampled(*given)
+        return _example(*given) or odd_cases(*given, self.places) or _sampled(*given)
+
+    @cached_property
+    def places(self) -> list[Place]:
+        """Return where a question may name an odd value."""
+        return places_of(self.said.knowledge, self.inputs) if self.said is not None else []
 
 
 def _example(program: ProgramFacts, said: Spoken, question: Question) -> Verdict | None:
@@ -58,7 +61,7 @@ def _example(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
 
 def _compares(text: str, known: Knowledge) -> bool:
     """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
-    text = _ASIDE.sub(" ", text)
+    text = PATTERNS["aside"].sub(" ", text)
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
     text = re.sub(rf"\bnot (?:{'|'.join(map(re.escape, names))})\b", " ", text)
     return any(match[0].lower() not in names for match in PATTERNS["compares"].finditer(text))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sized
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -50,7 +50,7 @@ class Place:
     name: str
     sample: Any
 
-    @property
+    @cached_property
     def words(self) -> frozenset[str]:
         """Return the stems by which it is called."""
         own = stems(split_words(self.name))
@@ -63,14 +63,12 @@ class Place:
         return isinstance(self.sample, Sized) if value is _EMPTY else value is None or is_number(self.sample)
 
 
-def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdict | None:
+def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: Sequence[Place]) -> Verdict | None:
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
     decided = {name: stems(d.about) for d in program.task.decisions for name in _OF.get(d.kind, ())}
-    places = _places(said.knowledge, program)
-    odd, exact = _named(question, places)
+    odd, exact = _named(question, places) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
     undecided = decided.keys().isdisjoint(name for name, _ in odd)
-    asked = odd and _NOT_OF.isdisjoint(question.kinds)
-    meant = _meant(places, question, [value for _, value in odd], undecided) if asked else []
+    meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
     told: dict[str, dict[str, None]] = {}  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
@@ -84,9 +82,8 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdic
             case = _record_case(said, program, place, tried)
         if case:
             aloud, words = case
-            told.setdefault(words if words.startswith(FAILS) else f"{aloud}, {words}", {})[
-                aloud.removeprefix(EXAMPLE)
-            ] = None
+            key = words if words.startswith(FAILS) else f"{aloud}, {words}"
+            told.setdefault(key, {})[aloud.removeprefix(EXAMPLE)] = None
     kept = ""
     for words, cases in told.items():
         text = sentence(f"{' or '.join(cases)}, {words}" if words.startswith(FAILS) else words)
@@ -94,13 +91,14 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question) -> Verdic
     return Verdict(kept, "supposed", undecided and EXAMPLE not in kept.lower() and FAILS not in kept) if kept else None
 
 
-def _named(question: Question, places: list[Place]) -> tuple[list[tuple[str, object]], bool]:
+def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str, object]], bool]:
     """Return the odd values that a question names, by their patterns, and whether it gives one of them itself."""
     text = before_calculation(question.text.partition(":")[0] if question.either else question.text)
-    names = (name for place in places for name in (place.name, name_words(place.name)))  # "missing" of missing_pieces
-    called = "|".join(re.escape(name) for name in names if any(PATTERNS[odd].search(name) for odd in _ODD))
-    plain = re.sub(rf"\b(?:{called})\b", "it", text, flags=re.I) if called else text
-    found = ((name, value, PATTERNS[name].search(plain)) for name, value in _ODD.items())
+    odd = [(name, value) for name, value in _ODD.items() if PATTERNS[name].search(text)]
+    names = [name for place in places for name in (place.name, name_words(place.name))] if odd else []
+    called = "|".join(re.escape(name) for name in names if any(PATTERNS[one].search(name) for one in _ODD))
+    plain = re.sub(rf"\b(?:{called})\b", "it", text, flags=re.I) if called else text  # "missing" of missing_pieces
+    found = [(name, value, PATTERNS[name].search(plain)) for name, value in odd]
     odd = [(name, value) for name, value, m in found if m and not PATTERNS["comes_out"].search(plain[: m.start()])]
     mentioned = [m for m in mentions(text) if not m.percent and not PATTERNS["comes_out"].search(text[: m.start])]
     numbers = [m.value for m in mentioned if is_number(m.value) and (m.label or not m.expected)]
@@ -113,7 +111,7 @@ def _named(question: Question, places: list[Place]) -> tuple[list[tuple[str, obj
     return ([("odd_other", texts[0])] if exact else odd), exact
 
 
-def _meant(places: list[Place], question: Question, odd: list[object], guess: bool) -> list[Place]:
+def _meant(places: Sequence[Place], question: Question, odd: list[object], guess: bool) -> Sequence[Place]:
     """Return the places that a question names; all where it speaks of inputs, or a guess: the only one that fits."""
     subject = PATTERNS["may_be"].search(question.lower)
     heard = stems([subject[1] if subject else question.lower])
@@ -131,12 +129,11 @@ def _meant(places: list[Place], question: Question, odd: list[object], guess: bo
     return fitting if guess and len(fitting) == 1 and not PATTERNS["of_result"].search(question.lower) else []
 
 
-@lru_cache(maxsize=512)
-def _places(known: Knowledge, program: ProgramFacts) -> list[Place]:
-    """Return the arguments, and the fields of records that the code reads."""
+def places_of(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> list[Place]:
+    """Return the arguments, and the fields of records that the code reads, with samples from realistic arguments."""
     found: dict[tuple[str, str | int | None], Place] = {}
     used = [parameter.name for parameter in known.parameters if parameter.used and not parameter.extra]
-    for name, value in [(name, given[name]) for name in used for given in program.inputs if name in given]:
+    for name, value in [(name, given[name]) for name in used for given in inputs if name in given]:
         found.setdefault((name, None), Place(name, None, name, value))
         for record in _records(known, value).values():
             unpacked = isinstance(record, tuple)
@@ -148,13 +145,12 @@ def _places(known: Knowledge, program: ProgramFacts) -> list[Place]:
 
 def _records(known: Knowledge, argument: object) -> dict[Any, Any]:
     """Return the first records in an argument by their keys; the argument itself where it is one."""
-    if isinstance(argument, dict) and not known.strings.isdisjoint(key for key in argument if isinstance(key, str)):
+    if isinstance(argument, dict) and not known.strings.isdisjoint(argument):
         return {_ITSELF: argument}
     kinds = (dict, tuple) if isinstance(argument, list) else dict
-    entries = (
-        argument if isinstance(argument, dict) else dict(enumerate(argument if isinstance(argument, list) else ()))
-    )
-    return dict(islice(((key, one) for key, one in entries.items() if isinstance(one, kinds)), MAX_RECORDS))
+    entries = dict(enumerate(argument)) if isinstance(argument, list) else argument
+    found = entries.items() if isinstance(entries, dict) else ()
+    return dict(islice(((key, one) for key, one in found if isinstance(one, kinds)), MAX_RECORDS))
 
 
 def _unpacked(known: Knowledge, name: str, record: tuple[Any, ...]) -> dict[Any, str]:
