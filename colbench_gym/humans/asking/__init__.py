@@ -103,6 +103,8 @@ class Question:
         main = self.lower.split("?")[0].strip()
         if PATTERNS["tag"].search(self.lower):
             return True
+        if PATTERNS["is_there"].match(main):
+            return True
         if PATTERNS["courtesy"].match(main) or PATTERNS["opens_wh"].match(main) or self.either:
             return False
         return PATTERNS["opens_polar"].search(main) is not None
