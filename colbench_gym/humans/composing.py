@@ -11,7 +11,7 @@ from math import exp, inf
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
-from colbench_gym.humans.facts import NO_PREFERENCE, UNDECIDED, Fact, Knowledge
+from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact, Knowledge
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part, PartKind
 from colbench_gym.rules import Track
@@ -34,6 +34,7 @@ HEARD = 3.0  # off the score of a fact that was told before: it is rarely what a
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
+DENIABLE = frozenset(("cap", "floor", "fixed amount"))  # kinds that are always among an author's decisions
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
@@ -105,7 +106,7 @@ class Composer:
         if several:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
-        broad = self._broad(question, before)
+        broad = self._nothing(question) or self._broad(question, before)
         if broad is not None and not verdict:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             yield Way((broad,), -BROAD if leans else BROAD)
@@ -127,6 +128,13 @@ class Composer:
             yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *shorter)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
+
+    def _nothing(self, question: Question) -> Part | None:
+        """Deny that something is there of a kind of which the author decided nothing; None where it may be."""
+        kinds = question.kinds.keys() & DENIABLE
+        asked = self.index.authored and question.deniable and PATTERNS["is_there"].match(question.lower)
+        none = asked and kinds and kinds.isdisjoint(fact.kind for fact in self.index.facts)
+        return Part(NOTHING_LIKE_IT, "answer", question.place, OPEN) if none else None
 
     def _several(self, question: Question, before: str) -> list[Part]:
         """Return untold decisions that are asked for together: what is odd, comes on top, or the request hints at."""
@@ -268,6 +276,11 @@ def _part(fact: Fact, question: Question) -> Part:
     return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
+def _apart(part: Part) -> bool:
+    """Return whether what is said of one question means nothing beside another one."""
+    return part.kind == "unknown" or part.topic == OPEN
+
+
 def likelihoods(scores: Sequence[float]) -> list[float]:
     """Return how likely each fact is the one that settles a question, by their scores."""
     top = max(scores, default=0.0)
@@ -285,7 +298,7 @@ def best_together(ways: Sequence[Sequence[Way]], numbers: Sequence[str], room: i
             said = {parts[0].text for parts in chosen if parts}
             for way in options:
                 first = way.parts[0]
-                same = first.text in said and first.kind != "unknown"
+                same = first.text in said and not _apart(first)
                 if same and first.text != options[0].parts[0].text:
                     continue
                 sizes = [len(part.text) + 1 for part in way.parts]
@@ -310,7 +323,7 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     leads = {parts[0][1] for parts in told if parts}  # told under their own numbers, and nowhere else
     for parts, number in zip(told, numbers, strict=True):
         for rank, (part, plain) in enumerate([*parts[:1], *(one for one in parts[1:] if one[1] not in leads)]):
-            key = plain if part.kind != "unknown" else f"unknown {number}"  # which is said once a question
+            key = f"{plain} {number * _apart(part)}"
             again = said.get(key)
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"
