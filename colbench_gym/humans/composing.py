@@ -41,6 +41,7 @@ SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # 
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
+_SEVERAL |= {"overrides": frozenset(("exception", "invalid value"))}
 _LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
@@ -130,7 +131,11 @@ class Composer:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
 
     def _nothing(self, question: Question) -> Part | None:
-        """Deny that something is there of a kind of which the author decided nothing; None where it may be."""
+        """Deny what is asked for where its author decided all there is; None where it may be there."""
+        if self.index.authored and PATTERNS["overrides"].search(question.lower):
+            meant = [fact for fact in self.index.facts if fact.kind in _SEVERAL["overrides"] and not fact.absent]
+            told = ALL if any(fact.reveals for fact in meant) else NOTHING_LIKE_IT
+            return Part(told, "answer", question.place, OPEN)
         kinds = question.kinds.keys() & DENIABLE
         asked = self.index.authored and question.deniable and PATTERNS["is_there"].match(question.lower)
         none = asked and kinds and kinds.isdisjoint(fact.kind for fact in self.index.facts)

@@ -21,7 +21,6 @@ from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import sayable
 
 
-
 class ProgramKnowledge(ProgramFacts):
     """Facts of one function with what can be decided about it: a :class:`~colbench_gym.humans.facts.Knowledge`."""
 
