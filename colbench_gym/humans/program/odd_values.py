@@ -12,7 +12,7 @@ from typing import Any
 
 from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import PLAIN, split_words, stems
-from colbench_gym.humans.facts import Verdict
+from colbench_gym.humans.facts import NO_PREFERENCE, Verdict
 from colbench_gym.humans.program.cases import EXAMPLE, FAILS, case_of, outcome_words, said_aloud
 from colbench_gym.humans.program.examples import PATTERNS, before_calculation, mentions
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE, is_hidden, run
@@ -65,15 +65,17 @@ class Place:
 
 def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: Sequence[Place]) -> Verdict | None:
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
-    decided = {name: stems(d.about) for d in program.task.decisions for name in _OF.get(d.kind, ())}
+    decided = {name: (stems(d.about), d.says) for d in program.task.decisions for name in _OF.get(d.kind, ())}
     odd, exact = _named(question, places) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
     undecided = decided.keys().isdisjoint(name for name, _ in odd)
     meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
-    told: dict[str, dict[str, None]] = {}  # with which values: those that fail alike together
+    lead, told = "", dict[str, dict[str, None]]()  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
+        about, says = decided.get(name, (frozenset[str](), ()))
         more = place.field is not None and (exact or value is None)  # than what the author said
-        pairs += [(place, value)] if more or not decided.get(name, frozenset()) & place.words else []
+        pairs += [(place, value)] if more or not (says and about & place.words) else []
+        lead = NO_PREFERENCE if not says and about & place.words else lead
     for place, value in pairs[:MAX_CASES]:
         tried = type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
         if place.field is None:
@@ -84,11 +86,12 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
             aloud, words = case
             key = words if words.startswith(FAILS) else f"{aloud}, {words}"
             told.setdefault(key, {})[aloud.removeprefix(EXAMPLE)] = None
-    kept = ""
+    kept = lead * bool(told)
     for words, cases in told.items():
         text = sentence(f"{' or '.join(cases)}, {words}" if words.startswith(FAILS) else words)
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
-    return Verdict(kept, "supposed", undecided and EXAMPLE not in kept.lower() and FAILS not in kept) if kept else None
+    final = bool(lead) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
+    return Verdict(kept, "supposed", final) if kept else None
 
 
 def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str, object]], bool]:
@@ -119,6 +122,8 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
     best = max(shares, default=0.0)
     named = [place for place, share in zip(places, shares, strict=True) if share == best and share > 0]
     named = [place for place in named if not any(place.words < other.words for other in named)]
+    inside = {place.parameter for place in named if place.field is not None}
+    named = [place for place in named if place.field is not None or place.parameter not in inside]
     if best == 1 or (named and len({place.name for place in named}) == 1):
         return named
     if named or any(isinstance(value, str) for value in odd):
