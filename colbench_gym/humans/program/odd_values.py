@@ -26,11 +26,11 @@ from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
-_MISSING, _EMPTY, _OTHER, _TEXT, _ITSELF = (object() for _ in range(5))  # _ITSELF: key of an argument that is a record
+_MISSING, _EMPTY, _OTHER, _TEXT, _PART, _ITSELF = (object() for _ in range(6))  # _ITSELF: key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
-_ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER}
+_ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER, "odd_part": _PART}
 _OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
-_NOT_OF = frozenset(("letter case", "unit"))  # kinds of matter that no value of an argument tells
+_NOT_OF = frozenset(("letter case",))  # kinds of matter that no value of an argument tells
 _COUNTS = stems(["number num count amount value total"])  # words of a name by which nobody calls it
 
 
@@ -78,6 +78,7 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         lead = NO_PREFERENCE if not says and about & place.words else lead
     for place, value in pairs[:MAX_CASES]:
         tried = type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
+        tried = int(place.sample) + 0.5 if value is _PART else tried
         if place.field is None:
             case = case_of(said, program.lab, program.inputs, {place.parameter: tried})
         else:
@@ -117,7 +118,7 @@ def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str,
 def _meant(places: Sequence[Place], question: Question, odd: list[object], guess: bool) -> Sequence[Place]:
     """Return the places that a question names; all where it speaks of inputs, or a guess: the only one that fits."""
     subject = PATTERNS["may_be"].search(question.lower)
-    heard = stems([subject[1] if subject else question.lower])
+    heard = stems([subject[subject.lastindex or 0] if subject else question.lower])
     shares = [len(place.words & heard) / max(len(place.words), 1) for place in places]
     best = max(shares, default=0.0)
     named = [place for place, share in zip(places, shares, strict=True) if share == best and share > 0]
