@@ -45,6 +45,7 @@ def collection_words(domain: Domain, operators: Operators) -> dict[str, str]:
         "bracketed": f"{domain.names[0]} ({grid(one, 0.5)[0]})",
         "most": f"{most} {lead}",
         "least": f"{least} {lead}",
+        "written": "; use small letters for it" if operators["end"] in ("groups", "tally") else "",
     }
 
 
