@@ -84,13 +84,23 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
     else:
         yield tell("colour_page", color=hued(layout.background))
     accents = list(dict.fromkeys(map(hued, accents_of(wanted))))[:2]
-    if len(accents) == 2:
-        yield tell("schemes", color=accents[0], color2=accents[1])
+    used = [f"{color} ({listed(places, 4)})" if (places := _coloured(wanted, color)) else color for color in accents]
+    if used:
+        yield tell("scheme", verb=" is" if len(used) == 1 else "s are", names=listed(used))
     else:
-        yield tell("scheme", color=accents[0]) if accents else tell("no_scheme")
+        yield tell("no_scheme")
     running = [text.color for text in texts if text.role == "text" for _ in text.text]
     if color := most_common(running):
         yield tell("colour_text", color="mostly " * (running.count(color) < 0.9 * len(running)) + hued(color))
+
+
+def _coloured(wanted: Wanted, color: str) -> list[str]:
+    """Return what has a colour."""
+    grounds = [(wanted.layout.background, "the page")]
+    grounds += [(area.color, wanted.called(area)) for area in wanted.areas]
+    letters = [(text.color, f"the {text.role}s") for text in wanted.layout.texts if text.role in ("heading", "link")]
+    buttons = [(text.background, "the buttons") for text in wanted.layout.texts if text.role == "button"]
+    return list(dict.fromkeys(name for one, name in (*grounds, *buttons, *letters) if one and hued(one) == color))
 
 
 def accents_of(wanted: Wanted) -> list[Color]:
