@@ -97,7 +97,7 @@ def _absent(wanted: Wanted, asked: str) -> Verdict | None:
     for place, (start, _, name, words) in enumerate(sorted(found)):
         if has(wanted, name):
             return None
-        if polar or (name not in _VAGUE and place == 0 and not asks("by_place", asked)):
+        if polar or (name not in _VAGUE and place == 0 and not asks("by_place", things[:start])):
             sentence = absence(wanted, CONCEPTS[name], words)
             says_no = polar and not asks("landmark", things[:start]) and not is_wished(wanted, CONCEPTS[name])
             return Verdict(f"No, {sentence[:1].lower()}{sentence[1:]}" if says_no else sentence, name, final=False)
