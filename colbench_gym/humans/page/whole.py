@@ -96,7 +96,7 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
 
 def _coloured(wanted: Wanted, color: str) -> list[str]:
     """Return what has a colour."""
-    grounds = [(wanted.layout.background, "the page")]
+    grounds: list[tuple[Color | None, str]] = [(wanted.layout.background, "the page")]
     grounds += [(area.color, wanted.called(area)) for area in wanted.areas]
     letters = [(text.color, f"the {text.role}s") for text in wanted.layout.texts if text.role in ("heading", "link")]
     buttons = [(text.background, "the buttons") for text in wanted.layout.texts if text.role == "button"]

@@ -26,7 +26,8 @@ from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
-_MISSING, _EMPTY, _OTHER, _TEXT, _PART, _ITSELF = (object() for _ in range(6))  # _ITSELF: key of an argument that is a record
+_MISSING, _EMPTY, _OTHER, _TEXT, _PART = (object() for _ in range(5))
+_ITSELF = object()  # key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
 _ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER, "odd_part": _PART}
 _OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
