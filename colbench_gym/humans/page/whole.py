@@ -11,7 +11,7 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.page.appearance import border_words, corners
 from colbench_gym.humans.page.areas import Area
 from colbench_gym.humans.page.geometry import relation
-from colbench_gym.humans.page.telling import alignment, hued, listed, most_common, number, quoted, said, several, tell
+from colbench_gym.humans.page.telling import alignment, hued, listed, most_common, quoted, said, several, tell
 from colbench_gym.humans.page.wanted import Wanted
 from colbench_gym.humans.page.words import ROLES
 from colbench_gym.page_language.color_names import oklab
@@ -29,7 +29,6 @@ def whole_facts(wanted: Wanted) -> Iterator[Fact]:
     yield from _colors(wanted)
     yield from _letters(wanted)
     yield from _buttons(wanted)
-    yield from _pictures(wanted)
 
 
 def outline_words(wanted: Wanted) -> list[str]:
@@ -153,15 +152,3 @@ def _buttons(wanted: Wanted) -> Iterator[Fact]:
         yield tell(
             "colour_button", wanted.words(area)[:6], label, text=said(label, 6), look=look, shape=shape, key=label
         )
-
-
-def _pictures(wanted: Wanted) -> Iterator[Fact]:
-    pictures = wanted.pictures
-    if not pictures:
-        return
-    filled = [area for area in wanted.areas if area.pictures]
-    places = [f"{number(len(area.pictures))} in {wanted.called(area)}" for area in filled]
-    if wanted.page.ground(wanted.page.body)[1] is not None:
-        places.append("one behind the whole page")
-    where, verb = f": {listed(places)}" if places else "", "is" if len(pictures) == 1 else "are"
-    yield tell("pictures", verb=verb, many=several(len(pictures), "picture"), where=where)

@@ -10,10 +10,10 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.shapes import shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.calls import applied, sort_order, table
+from colbench_gym.humans.program.verbalizer.calls import applied, sort_order
 from colbench_gym.humans.program.verbalizer.phrases import sentence
-from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in, stepped_rounding
-from colbench_gym.humans.program.verbalizer.wording import be, listing, name_words, the
+from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in
+from colbench_gym.humans.program.verbalizer.wording import listing, name_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
@@ -115,11 +115,7 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
 
 def _rounding(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
-    steps = {id(found.call): found.step for node in known.nodes if (found := stepped_rounding(node))}
-    rounds = [node for node in calls_of(known, "round") if node.args]
-    for node in rounds:
-        text = _rounded(said, node, steps.get(id(node), ""))
-        yield Fact("rounding", f"{text}.", about=(*_ROUNDING, *names_in(node)), slot="rounding")
+    rounds = calls_of(known, "round")
     cut = [node.args[0] for node in calls_of(known, "floor", "ceil", "trunc", "int") if node.args]
     worked_out = (isinstance(n, (ast.BinOp, ast.Call)) and called(n) not in ("input", "strip", "group") for n in cut)
     numbers = (isinstance(n, (ast.Name, ast.Subscript)) and said.words.kind(n) == "number" for n in cut)
@@ -133,27 +129,6 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
 _ROUNDERS = frozenset(("quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"))
 MAX_FORMAT_CHARS = 200  # of a text that is looked at for a format
 _FORMATTED = re.compile(r"^[<>^+]?\d{0,3},?\.\d+[f%]$|%\d{0,3}\.\d+f|\{\w{0,30}:[^{}]{0,9}\.\d+[fg%]")
-
-
-def _rounded(said: Spoken, node: ast.Call, step: str) -> str:
-    what = _home(said, node)
-    if step:
-        return f"{what} rounded to the nearest multiple of {step}"
-    given = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-    if not given:
-        return f"{what} rounded to the nearest whole number"
-    digits = ast.unparse(given[0])
-    if not digits.lstrip("-").isdigit():
-        return f"{what} rounded to {said.words.say(given[0], ATOM)} decimals"
-    return f"{what} rounded to {table('places').get(digits, f'{digits} decimal places')}"
-
-
-def _home(said: Spoken, node: ast.AST) -> str:
-    """Return what a call's value becomes, with its verb: "The result is"."""
-    claim = next((c for c in said.knowledge.claims if any(part is node for part in nodes_of(c.node))), None)
-    if claim is not None and isinstance(claim.node, ast.Assign) and isinstance(claim.node.targets[0], ast.Name):
-        return sentence(f"{(subject := said.words.name(claim.node.targets[0]))} {be(subject)}").rstrip(".")
-    return "The result is" if claim is not None and claim in said.knowledge.returns else "It is"
 
 
 def _letter_case(said: Spoken) -> Iterator[Fact]:
