@@ -29,6 +29,8 @@ def whole_facts(wanted: Wanted) -> Iterator[Fact]:
     yield from _colors(wanted)
     yield from _letters(wanted)
     yield from _buttons(wanted)
+    if wanted.pictures:
+        yield tell("pictures", many=several(len(wanted.pictures), "picture"))
 
 
 def outline_words(wanted: Wanted) -> list[str]:
