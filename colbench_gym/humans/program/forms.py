@@ -20,7 +20,7 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set(
-    "age years days hours minutes time step seconds height width length depth size distance cm weight mass price cost"
+    "age years days hours minutes time step seconds height width length depth diameter radius size distance cm weight mass price cost"
 )
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
