@@ -179,7 +179,7 @@ _GUESSED = ("author", "code")  # told where nothing fits better; other facts onl
 _FRAME = stems(
     ["a an the of to is are be do does in on for and or it its that this these what which i you we as at by"]
 )
-_TOLD_ONCE = frozenset(("ties", "rounding", "letter case"))  # not from the code where its author decided
+_TOLD_ONCE = frozenset(("ties", "rounding", "letter case", "blanks"))  # not from the code where its author decided
 _MANY = 8  # words that a fact is about, from which each of them counts less
 
 

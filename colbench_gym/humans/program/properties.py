@@ -149,6 +149,9 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
             told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
+    if texts and not calls_of(known, "strip", "lstrip", "rstrip", "split", "replace", "sub", "findall"):
+        told = "Spaces around texts are not removed."
+        yield Fact("blanks", told, about=("spaces", "strip", "trim"), slot="blanks", absent=True, reveals=False)
 
 
 def _sequence(known: Knowledge) -> Iterator[Fact]:
