@@ -48,6 +48,7 @@ _SAME_CHARS = len("Same as (1).")
 LEAST = 0.03  # chance of settling a question below which a fact is not told for it where there is little room
 # in chances: what an outline, what was told before, no answer and the first of several cases are worth
 BROAD, REMINDED, UNTOLD, FIRST_CASE = 0.1, 0.5, -0.1, 0.6
+DECIDED, BESIDE_DECIDED = 0.75, 0.7  # what an author decided of an odd value, and what comes of others without it
 _OWN_WORDS = 2  # words about the matter up to which a question about everything is broad
 
 
@@ -126,7 +127,10 @@ class Composer:
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
             reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and one.topic != OPEN]
-            yield from (Way((*own, *reasons[: self.most - 1]), 1.0), Way(own, 1.0), *shorter)
+            odd = {f.key for f in facts if f.source == "author" and f.kind in ODD_INPUT & question.kinds.keys()}
+            decided = [Way((reason,), DECIDED) for reason in reasons[:1] if reason.topic in odd]
+            both = [Way((*own, *reasons[:size]), 1.0) for size in (self.most - 1, 1)]
+            yield from (*both, Way(own, BESIDE_DECIDED if decided else 1.0), *shorter, *decided)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
 
