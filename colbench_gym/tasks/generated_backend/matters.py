@@ -118,8 +118,16 @@ def upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def is_plural(noun: str) -> bool:
+    """Return whether a noun phrase names several things: "years of support"."""
+    first = noun.split()[0]
+    return noun == "dead branches" or (first.endswith("s") and not first.endswith(("ss", "us", "is", "as")))
+
+
 def a(noun: str) -> str:
-    """Return a noun with its indefinite article."""
+    """Return a noun with its indefinite article; of several things their number or share."""
+    if is_plural(noun):
+        return f"a {'share' if noun == 'dead branches' else 'number'} of {noun}"
     silent = noun.startswith(("hour", "honest", "honour")) or (
         noun[0].lower() in "aeiou" and not noun.startswith(("uni", "use", "eu", "one"))
     )

@@ -15,6 +15,7 @@ from colbench_gym.tasks.generated_backend.matters import (
     Settings,
     a,
     grid,
+    is_plural,
     kind_words,
     listed,
     number,
@@ -263,12 +264,13 @@ def _limited(two: Measure, n: str, sign: str, effect: Mapping[str, str], words: 
     thing, amount = two.phrase.removeprefix("number of "), f"{n}{two.shown_unit}"
     least, more = (f"{amount} or more", "at least") if sign == ">=" else (f"above {amount}", "more than")
     given = f"{a(thing)} of {more} {amount}" if thing == two.phrase else f"{more} {n} {thing}"
+    verb = "are" if is_plural(two.phrase) else "is"
     return {
         **effect,
         "code": f"{n}|{sign}|{effect['code']}",
         "least": least,
-        "is": "are" if two.phrase.split()[0].endswith("s") or two.phrase == "dead branches" else "is",
-        "says1": f"If the {two.phrase} is {least}, the {words['noun']} {effect['changes']}.",
+        "is": verb,
+        "says1": f"If the {two.phrase} {verb} {least}, the {words['noun']} {effect['changes']}.",
         "says2": f"With {given} the {words['noun']} {effect['changes']}.",
     }
 
