@@ -11,7 +11,7 @@ from math import exp, inf
 from colbench_gym.humans.asking import PATTERNS, Question
 from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
-from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact, Knowledge
+from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact, Knowledge, Verdict
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
 from colbench_gym.humans.replies import Part, PartKind
 from colbench_gym.rules import Track
@@ -113,11 +113,8 @@ class Composer:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             yield Way((broad,), -BROAD if leans else BROAD)
             return
-        own = (Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals),) if verdict else ()
-        heads = [(part, (verdict and verdict.short) or _CASES.split(part.text)[0]) for part in own]  # no quotation cut
-        shorter = [Way((replace(p, text=t),), FIRST_CASE) for p, t in heads if t != p.text and t.count('"') % 2 == 0]
         if verdict and verdict.final:
-            yield from (Way(own, 1.0), *shorter)
+            yield from self._decided(question, verdict, ())
             return
         reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
         ranked = [
@@ -126,20 +123,27 @@ class Composer:
         ]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
         if verdict:
-            reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and one.topic != OPEN]
-            odd = {f.key for f in facts if f.source == "author" and f.kind in ODD_INPUT & question.kinds.keys()}
-            decided = [Way((reason,), DECIDED) for reason in reasons[:1] if reason.topic in odd]
-            both = [Way((*own, *reasons[:size]), 1.0) for size in (self.most - 1, 1)]
-            yield from (*both, Way(own, BESIDE_DECIDED if decided else 1.0), *shorter, *decided)
+            yield from self._decided(question, verdict, told)
         else:
             yield from self._weighed(question, before, told, [score for score, _ in ranked])
+
+    def _decided(self, question: Question, verdict: Verdict, told: Sequence[Part]) -> Iterator[Way]:
+        """Yield ways to tell a verdict: with what is told beside it, alone, shortened; what an author decided alone."""
+        own, facts = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals), self.index.facts
+        reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and one.topic != OPEN]
+        odd = {fact.key for fact in facts if fact.source == "author" and fact.kind in ODD_INPUT & question.kinds.keys()}
+        decided = [Way((reason,), DECIDED) for reason in reasons[:1] if reason.topic in odd]
+        yield from (Way((own, *reasons[:size]), 1.0) for size in range(min(len(reasons), self.most - 1), 0, -1))
+        yield from (Way((own,), BESIDE_DECIDED if decided else 1.0), *decided)
+        short = verdict.short or _CASES.split(own.text)[0]
+        if short != own.text and short.count('"') % 2 == 0:  # no quotation is cut
+            yield Way((replace(own, text=short),), FIRST_CASE)
 
     def _nothing(self, question: Question) -> Part | None:
         """Deny what is asked for where its author decided all there is; None where it may be there."""
         if self.index.authored and PATTERNS["overrides"].search(question.lower):
-            meant = [fact for fact in self.index.facts if fact.kind in _SEVERAL["overrides"] and not fact.absent]
-            told = ALL if any(fact.reveals for fact in meant) else NOTHING_LIKE_IT
-            return Part(told, "answer", question.place, OPEN)
+            told = any(f.reveals and not f.absent for f in self.index.facts if f.kind in _SEVERAL["overrides"])
+            return Part(ALL if told else NOTHING_LIKE_IT, "answer", question.place, OPEN)
         kinds = question.kinds.keys() & DENIABLE
         asked = self.index.authored and question.deniable and PATTERNS["is_there"].match(question.lower)
         none = asked and kinds and kinds.isdisjoint(fact.kind for fact in self.index.facts)

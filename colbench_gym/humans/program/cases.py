@@ -19,13 +19,7 @@ FAILS = "it simply fails"
 
 
 def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
-    """Yield what the reference gives where an argument is empty, and whether one is changed.
-
-    Args:
-        said: the reference.
-        lab: runs it.
-        inputs: realistic arguments, no hidden test's.
-    """
+    """Yield what the reference gives where an argument of an own input is empty, and whether one is changed."""
     known = said.knowledge
     empty: list[dict[str, Any]] = []
     for name in [parameter.name for parameter in known.parameters if not parameter.extra]:

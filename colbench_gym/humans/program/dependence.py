@@ -17,12 +17,7 @@ _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
 
 
 def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
-    """Yield what a result does not depend on.
-
-    Args:
-        said: the reference.
-        values: what it returned on realistic arguments.
-    """
+    """Yield what a result does not depend on; ``values`` are what the reference returned on realistic arguments."""
     known = said.knowledge
     names, returned = {parameter.name for parameter in known.parameters}, repr(values)
     for parameter in known.parameters:

@@ -20,7 +20,7 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set(
-    "age years days hours minutes time step seconds height width length depth diameter radius size distance cm weight mass price cost"
+    "age years days hours minutes time step seconds height width length depth diameter size distance cm weight price"
 )
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
@@ -112,12 +112,7 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
 
 
 def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
-    """Yield the form of the result.
-
-    Args:
-        said: the reference.
-        values: what it returned on realistic arguments.
-    """
+    """Yield the form of the result; ``values`` are what the reference returned on realistic arguments."""
     known = said.knowledge
     returned = [part for claim in known.returns if claim.value for part in _outcomes(claim.value)]
     constants = [part.value for part in returned if isinstance(part, ast.Constant)]
