@@ -81,6 +81,7 @@ def test_what_is_painted_counts():
     assert facts(bar, page)["colour:header"] == "The header should be white."
     painted = layout(*page.texts, element("box", 0, 0, 1280, 60, (30, 58, 138)))
     assert facts(bar, painted)["colour:header"] == "The header should be very dark blue."
+    assert facts(bar, painted)["scheme"] == "The main colour is very dark blue (the header)."
 
 
 @pytest.mark.parametrize(("question", "says"), cases(__file__, "yes_and_no_come_from_a_test_alone"))
