@@ -129,10 +129,10 @@ class Composer:
 
     def _decided(self, question: Question, verdict: Verdict, told: Sequence[Part]) -> Iterator[Way]:
         """Yield ways to tell a verdict: with what is told beside it, alone, shortened; what an author decided alone."""
-        own, facts = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals), self.index.facts
+        own = Part(verdict.text, "answer", question.place, verdict.topic, verdict.reveals)
         reasons = [replace(one, kind="reason") for one in told if one.kind == "answer" and one.topic != OPEN]
-        odd = {fact.key for fact in facts if fact.source == "author" and fact.kind in ODD_INPUT & question.kinds.keys()}
-        decided = [Way((reason,), DECIDED) for reason in reasons[:1] if reason.topic in odd]
+        odd = {fact.key for fact in self.index.facts if fact.source == "author" and fact.kind in ODD_INPUT}
+        decided = [Way((reason,), DECIDED) for reason in reasons[:1] if verdict.part and reason.topic in odd]
         yield from (Way((own, *reasons[:size]), 1.0) for size in range(min(len(reasons), self.most - 1), 0, -1))
         yield from (Way((own,), BESIDE_DECIDED if decided else 1.0), *decided)
         short = verdict.short or _CASES.split(own.text)[0]

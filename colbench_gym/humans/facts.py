@@ -52,6 +52,7 @@ class Verdict:
         final: nothing need be added; otherwise the fact that fits best is told behind it.
         reveals: it tells a value that the request does not.
         short: the same without what the question said, where there is little room; empty when that is the text.
+        part: the rest of what is asked is a decision of the author's.
     """
 
     text: str
@@ -59,6 +60,7 @@ class Verdict:
     final: bool = True
     reveals: bool = True
     short: str = ""
+    part: bool = False
 
 
 class Knowledge(Protocol):

@@ -70,11 +70,12 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     odd, exact = _named(question, places) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
     undecided = decided.keys().isdisjoint(name for name, _ in odd)
     meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
-    lead, told = "", dict[str, dict[str, None]]()  # with which values: those that fail alike together
+    lead, part, told = "", False, dict[str, dict[str, None]]()  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
         about, says = decided.get(name, (frozenset[str](), ()))
         more = place.field is not None and (exact or value is None)  # than what the author said
+        part = part or bool(says and about & place.words)
         pairs += [(place, value)] if more or not (says and about & place.words) else []
         lead = NO_PREFERENCE if not says and about & place.words else lead
     for place, value in pairs[:MAX_CASES]:
@@ -93,7 +94,7 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         text = sentence(f"{' or '.join(cases)}, {words}" if words.startswith(FAILS) else words)
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
     final = bool(lead) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
-    return Verdict(kept, "supposed", final) if kept else None
+    return Verdict(kept, "supposed", final, part=part) if kept else None
 
 
 def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str, object]], bool]:

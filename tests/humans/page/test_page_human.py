@@ -148,7 +148,7 @@ def test_each_question_of_a_message_is_answered_under_its_number():
     first, second, third = (reply.index(f"{number}. ") for number in (1, 2, 3))
     assert "The page should be white." in reply[first:second]
     assert "“Order now”" in reply[second:third]
-    assert "There are three pictures" in reply[third:]
+    assert "The page has three pictures." in reply[third:]
     assert len(reply) <= 400
 
 

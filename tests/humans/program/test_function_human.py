@@ -51,7 +51,7 @@ ASKED = (
     ("Would area(5, 6) be 30?", "Yes, the result is 30."),
     ("Would area(5, 6) be 31?", "No, the result is 30."),
     ("What is the default of height?", "When the height is not given, 2 is used."),
-    ("Is the result rounded?", "The result is rounded to one decimal place."),
+    ("Is the result rounded?", "The result is (the width times the height) rounded to 1 decimal."),
 )
 
 
