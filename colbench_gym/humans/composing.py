@@ -9,7 +9,7 @@ from itertools import combinations
 from math import exp, inf
 
 from colbench_gym.humans.asking import PATTERNS, Question
-from colbench_gym.humans.asking.kinds import ODD_INPUT, RULES, SPECIAL_CASES
+from colbench_gym.humans.asking.kinds import ODD_INPUT, OVERRIDING, RULES, SPECIAL_CASES
 from colbench_gym.humans.asking.lexicon import stems
 from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact, Knowledge, Verdict
 from colbench_gym.humans.ranking import NOT_FOUND, OPEN, FactIndex, Ranker
@@ -34,14 +34,13 @@ HEARD = 3.0  # off the score of a fact that was told before: it is rarely what a
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
-DENIABLE = frozenset(("cap", "floor", "fixed amount"))  # kinds that are always among an author's decisions
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
-_SEVERAL |= {"overrides": frozenset(("exception", "invalid value"))}
+_SEVERAL |= {"overrides": OVERRIDING}
 _LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
@@ -81,13 +80,7 @@ class Composer:
     close: float = TOGETHER
 
     def parts(self, questions: Sequence[Question], before: str, max_chars: int) -> list[Part]:
-        """Return the parts of the reply.
-
-        Args:
-            questions: of the message, in their order.
-            before: what the human has said so far.
-            max_chars: that the reply may have.
-        """
+        """Return the parts of the reply to the questions of a message; ``before`` is what the human has said so far."""
         numbers = [f"{question.label}. " if len(questions) > 1 and question.label else "" for question in questions]
         ways = [self._ways(question, before) for question in questions]
         first = [next(found) for found in ways]
@@ -140,21 +133,25 @@ class Composer:
             yield Way((replace(own, text=short),), FIRST_CASE)
 
     def _nothing(self, question: Question) -> Part | None:
-        """Deny what is asked for where its author decided all there is; None where it may be there."""
-        if self.index.authored and PATTERNS["overrides"].search(question.lower):
-            told = any(f.reveals and not f.absent for f in self.index.facts if f.kind in _SEVERAL["overrides"])
+        """Deny a limit of the result, or what overrides the rest, where the author decided on none; None elsewhere."""
+        if PATTERNS["overrides"].search(question.lower) and self.index.authored:
+            told = any(fact.kind in _SEVERAL["overrides"] for fact in self._decisions())
             return Part(ALL if told else NOTHING_LIKE_IT, "answer", question.place, OPEN)
-        kinds = question.kinds.keys() & DENIABLE
+        facts, kinds = self.index.facts, question.kinds.keys() & {"cap", "floor"}
         asked = self.index.authored and question.deniable and PATTERNS["is_there"].match(question.lower)
-        none = asked and kinds and kinds.isdisjoint(fact.kind for fact in self.index.facts)
+        given = stems([name for fact in facts if fact.kind == "argument" for name in fact.about])  # no results
+        none = asked and kinds and question.stems.isdisjoint(given) and kinds.isdisjoint(fact.kind for fact in facts)
         return Part(NOTHING_LIKE_IT, "answer", question.place, OPEN) if none else None
+
+    def _decisions(self) -> list[Fact]:
+        """Return what the author decided that the request does not tell."""
+        return [fact for fact in self.index.facts if fact.source == "author" and fact.reveals and not fact.absent]
 
     def _several(self, question: Question, before: str) -> list[Part]:
         """Return untold decisions that are asked for together: what is odd, comes on top, or the request hints at."""
         kinds = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
         hinted = [] if kinds else self.index.hinted_at(question)
-        decided = [fact for fact in self.index.facts if fact.source == "author" and fact.reveals and not fact.absent]
-        meant = [fact for fact in decided if fact.kind in kinds or fact in hinted]
+        meant = [fact for fact in self._decisions() if fact.kind in kinds or fact in hinted]
         return [_part(fact, question) for fact in meant if fact.text not in before]
 
     def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
@@ -336,7 +333,7 @@ def within(answers: Sequence[Sequence[Part]], numbers: Sequence[str], max_chars:
     leads = {parts[0][1] for parts in told if parts}  # told under their own numbers, and nowhere else
     for parts, number in zip(told, numbers, strict=True):
         for rank, (part, plain) in enumerate([*parts[:1], *(one for one in parts[1:] if one[1] not in leads)]):
-            key = f"{plain} {number * _apart(part)}"
+            key = f"{plain} {number if _apart(part) else ''}"
             again = said.get(key)
             text = part.text if not again else f"Same as {again}." if number and not rank else ""
             text = text if rank else f"{number}{text}"

@@ -20,11 +20,7 @@ Features = dict[str, float]
 
 
 class FactIndex:
-    """Facts of one task with the words, names, literals and kinds by which questions find them.
-
-    Args:
-        facts: everything that can be said.
-    """
+    """Facts of one task with the words, names, literals and kinds by which questions find them."""
 
     def __init__(self, facts: Sequence[Fact]) -> None:
         decided = {fact.kind for fact in facts if fact.source == "author" and fact.text != NO_PREFERENCE} & _TOLD_ONCE
@@ -144,14 +140,9 @@ OPEN = "open"  # kind of the fact that something is decided nowhere
 
 
 def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float], ...], form: str) -> Features:
-    """Return the features that all facts of one kind and source share.
+    """Return the features that all facts of one kind and source share, absent ones apart.
 
-    Args:
-        kind: of the facts.
-        source: where they come from.
-        absent: they say that something is not there.
-        asked: kinds of matter that the question speaks of, each with its cues.
-        form: of the question: "polar", "either" or "open".
+    The question has ``asked`` kinds of matter, each with its cues, and a form: "polar", "either" or "open".
     """
     kinds = dict(asked)
     strength = sum(kinds.values()) or 1.0
@@ -184,11 +175,7 @@ _MANY = 8  # words that a fact is about, from which each of them counts less
 
 
 class Ranker:
-    """Linear score of facts for questions.
-
-    Args:
-        weights: of each feature; features without one count nothing.
-    """
+    """Linear score of facts for questions; features without a weight count nothing."""
 
     def __init__(self, weights: Mapping[str, float]) -> None:
         self._weights = weights

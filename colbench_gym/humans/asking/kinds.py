@@ -12,6 +12,7 @@ MAX_PHRASE = 3  # words of a cue
 _FILE = Path(__file__).with_name("kinds.toml")
 SPECIAL_CASES: tuple[str, ...] = tuple(read_toml(_FILE)["special_cases"])
 ODD_INPUT = frozenset[str](read_toml(_FILE)["odd_input"])
+OVERRIDING = frozenset[str](read_toml(_FILE)["overriding"])
 RULES = ODD_INPUT | frozenset(read_toml(_FILE)["rules_beside"])
 
 

@@ -19,14 +19,9 @@ _PUNCTUATION = frozenset(".,;:!?'()-")
 
 
 def counts_as_code(tokens: Sequence[str], data: Sequence[bool], start: int, length: int, shortest: int) -> bool:
-    """Return whether a run is code: long enough, and more than constants with commas between them.
+    """Return whether a run of tokens is code: long enough, and more than constants with commas between them.
 
-    Args:
-        tokens: of the reference.
-        data: for each of them, whether it belongs to a string, a number or a comment.
-        start: of the run.
-        length: of the run.
-        shortest: from how many tokens on marks that only code has decide.
+    ``data`` says which tokens belong to strings, numbers and comments; from ``shortest`` on what only code has decides.
     """
     if length < SPAN_RUN:
         return False

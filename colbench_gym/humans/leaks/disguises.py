@@ -118,11 +118,7 @@ def _squeezed(text: str) -> tuple[str, str]:
 
 
 def decoded(text: str) -> Iterator[str]:
-    """Yield readings of a text that may have been spelt out, turned round or encoded; a bounded number.
-
-    Args:
-        text: of bounded length; each reading takes linear time.
-    """
+    """Yield readings of a text that may have been spelt out, turned round or encoded: few, each in linear time."""
     turned = (text[::-1], " ".join(word[::-1] for word in text.split()))
     found = chain(_spelt_out(text), turned, map(text.translate, (_ATBASH, _ROT47)), _encoded(text, _DEPTH))
     return filter(None, islice(found, _MAX_READINGS))

@@ -96,12 +96,17 @@ def _colors(wanted: Wanted) -> Iterator[Fact]:
 
 
 def _coloured(wanted: Wanted, color: str) -> list[str]:
-    """Return what has a colour."""
+    """Return the areas, and the sorts of texts, that have a colour: all or some of these."""
     grounds: list[tuple[Color | None, str]] = [(wanted.layout.background, "the page")]
     grounds += [(area.color, wanted.called(area)) for area in wanted.areas]
-    letters = [(text.color, f"the {text.role}s") for text in wanted.layout.texts if text.role in ("heading", "link")]
-    buttons = [(text.background, "the buttons") for text in wanted.layout.texts if text.role == "button"]
-    return list(dict.fromkeys(name for one, name in (*grounds, *buttons, *letters) if one and hued(one) == color))
+    found = list(dict.fromkeys(name for one, name in grounds if one and hued(one) == color))
+    for role in ("button", "heading", "link"):
+        colors = [
+            text.background if role == "button" else text.color for text in wanted.layout.texts if text.role == role
+        ]
+        own = sum(hued(one) == color for one in colors)
+        found += [f"the {role}s" if own == len(colors) else f"some {role}s" if own > 1 else f"one {role}"] * (own > 0)
+    return found
 
 
 def accents_of(wanted: Wanted) -> list[Color]:

@@ -84,12 +84,7 @@ def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | Literal
     """Return a fact that a draft seems to break; None when it does what the reference does on all inputs tried.
 
     The inputs are the human's own, fixed by the task and none of them a hidden test's, whatever the draft does; a call
-    that ends without data counts as a difference. No value that is wanted is told.
-
-    Args:
-        program: what is known of the task.
-        code: a program that defines the function.
-        before: what the human has said so far.
+    that ends without data counts as a difference. No value that is wanted is told, nor what was said ``before``.
 
     Returns: "undecided" when nothing could be run.
     """

@@ -39,12 +39,7 @@ _BEHIND = {"tariff": ("free", "base")}  # decisions without which another one's 
 
 
 class ProgramFacts:
-    """Knowledge of one function, compiled when the task is first asked about.
-
-    Args:
-        task: what is to be built.
-        lab: runs the reference.
-    """
+    """Knowledge of one function, compiled when the task is first asked about; ``lab`` runs the reference."""
 
     def __init__(self, task: BackendTask, lab: Laboratory) -> None:
         self.task = task

@@ -84,11 +84,7 @@ def same(one: object, other: object, *, exact: bool = False) -> bool:
 
 
 class Laboratory:
-    """Runs references and remembers what came out. Thread-safe; opens its sandbox at the first experiment.
-
-    Args:
-        sandbox: where they run.
-    """
+    """Runs references and remembers what came out. Thread-safe; opens its sandbox at the first experiment."""
 
     def __init__(self, sandbox: str | Sandbox = "process") -> None:
         self._spec = sandbox

@@ -24,13 +24,14 @@ from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
+from colbench_gym.tasks import Decision
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
 _MISSING, _EMPTY, _OTHER, _TEXT, _PART = (object() for _ in range(5))
 _ITSELF = object()  # key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
 _ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER, "odd_part": _PART}
-_OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_zero", "odd_negative"}}  # by kind
+_OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_negative"}, "zero": {"odd_zero"}}
 _NOT_OF = frozenset(("letter case",))  # kinds of matter that no value of an argument tells
 _COUNTS = stems(["number num count amount value total"])  # words of a name by which nobody calls it
 
@@ -66,25 +67,25 @@ class Place:
 
 def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: Sequence[Place]) -> Verdict | None:
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
-    decided = {name: (stems(d.about), d.says) for d in program.task.decisions for name in _OF.get(d.kind, ())}
     odd, exact = _named(question, places) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
-    undecided = decided.keys().isdisjoint(name for name, _ in odd)
+    undecided = not any(_covers(decision, name) for decision in program.task.decisions for name, _ in odd)
     meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
-    lead, part, told = "", False, dict[str, dict[str, None]]()  # with which values: those that fail alike together
+    part, lead, told = False, "", dict[str, dict[str, None]]()  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
-        about, says = decided.get(name, (frozenset[str](), ()))
+        own = [
+            d for d in program.task.decisions if _covers(d, name) and place.words & stems(d.about[:1])
+        ]  # not what the request hints at
         more = place.field is not None and (exact or value is None)  # than what the author said
-        part = part or bool(says and about & place.words)
-        pairs += [(place, value)] if more or not (says and about & place.words) else []
-        lead = NO_PREFERENCE if not says and about & place.words else lead
+        decided = any(d.says for d in own)
+        part = part or decided
+        pairs += [(place, value)] if more or not decided else []
+        lead = NO_PREFERENCE if own and not decided else lead
     for place, value in pairs[:MAX_CASES]:
-        tried = type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
-        tried = int(place.sample) + 0.5 if value is _PART else tried
         if place.field is None:
-            case = case_of(said, program.lab, program.inputs, {place.parameter: tried})
+            case = case_of(said, program.lab, program.inputs, {place.parameter: _tried(place, value)})
         else:
-            case = _record_case(said, program, place, tried)
+            case = _record_case(said, program, place, _tried(place, value))
         if case:
             aloud, words = case
             key = words if words.startswith(FAILS) else f"{aloud}, {words}"
@@ -95,6 +96,19 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
     final = bool(lead) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
     return Verdict(kept, "supposed", final, part=part) if kept else None
+
+
+def _covers(decision: Decision, name: str) -> bool:
+    """Return whether a decision is about an odd value of this name."""
+    both = name == "odd_zero" and any("zero or" in about for about in decision.about)
+    return name in _OF.get(decision.kind, ()) or (both and decision.kind == "invalid value")
+
+
+def _tried(place: Place, value: object) -> object:
+    """Return the value to run with in a place."""
+    if value is _PART:
+        return int(place.sample) + 0.5
+    return type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
 
 
 def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str, object]], bool]:
@@ -134,7 +148,11 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
     if PATTERNS["any_input"].search(question.lower):
         return places
     fitting = [place for place in places if all(place.takes(value) or value in (None, _MISSING) for value in odd)]
-    return fitting if guess and len(fitting) == 1 and not PATTERNS["of_result"].search(question.lower) else []
+    return (
+        fitting
+        if guess and _PART not in odd and len(fitting) == 1 and not PATTERNS["of_result"].search(question.lower)
+        else []
+    )
 
 
 def places_of(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> list[Place]:

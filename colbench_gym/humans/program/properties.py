@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.shapes import shape_of_values
@@ -42,6 +43,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
         yield from _rounding(said)
     yield from _letter_case(said)
+    yield from _blanks(said.knowledge)
     yield from _boundaries(said)
     yield from _sequence(said.knowledge)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Match, ast.Try, ast.Raise, ast.Assert)
@@ -115,13 +117,19 @@ def _key_part(said: Spoken, node: ast.expr) -> str:
 
 def _rounding(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
-    rounds = calls_of(known, "round")
     cut = [node.args[0] for node in calls_of(known, "floor", "ceil", "trunc", "int") if node.args]
     worked_out = (isinstance(n, (ast.BinOp, ast.Call)) and called(n) not in ("input", "strip", "group") for n in cut)
     numbers = (isinstance(n, (ast.Name, ast.Subscript)) and said.words.kind(n) == "number" for n in cut)
     formats = (_FORMATTED.search(text[:MAX_FORMAT_CHARS]) for text in known.strings)
     floors = (isinstance(getattr(node, "op", None), ast.FloorDiv) for node in known.nodes)
-    if not (rounds or any(worked_out) or any(numbers) or any(formats) or any(floors) or known.called & _ROUNDERS):
+    if not (
+        calls_of(known, "round")
+        or any(worked_out)
+        or any(numbers)
+        or any(formats)
+        or any(floors)
+        or known.called & _ROUNDERS
+    ):
         told = "The numbers are not rounded; they stay exactly as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
 
@@ -149,9 +157,19 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
             told = "Texts have to match exactly; it is case-sensitive."
         yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
-    if texts and not calls_of(known, "strip", "lstrip", "rstrip", "split", "replace", "sub", "findall"):
+
+
+def _blanks(known: Knowledge) -> Iterator[Fact]:
+    texts = any("text" in repr(parameter.shape) for parameter in known.parameters)
+    used = {n.attr for n in known.nodes if isinstance(n, ast.Attribute)} | known.called
+    if texts and used.isdisjoint(_TRIMMING) and " " not in known.strings:
         told = "Spaces around texts are not removed."
         yield Fact("blanks", told, about=("spaces", "strip", "trim"), slot="blanks", absent=True, reveals=False)
+
+
+_TRIMMING = word_set(
+    "strip lstrip rstrip split rsplit replace sub subn match fullmatch search findall translate partition"
+)
 
 
 def _sequence(known: Knowledge) -> Iterator[Fact]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from colbench_gym.tasks.generated_backend.matters import identifier, words_of
+from colbench_gym.tasks.generated_backend.matters import identifier, is_plural, words_of
 from colbench_gym.tasks.generated_backend.ontology import Domain, Measure
 from colbench_gym.tasks.generated_backend.shapes.protocol import Operators, Role
 from colbench_gym.tasks.generated_backend.wordings import named_keys, names, superlatives
@@ -31,7 +31,7 @@ class Base:
     def words(self, domain: Domain, operators: Operators) -> dict[str, str]:
         """Return the words of a domain for the templates."""
         one, two = self.measures(domain, operators)
-        units = {"units": one.unit, "in_units": one.shown_unit}
+        units = {"units": one.unit, "in_units": one.shown_unit, "verb": "are" if is_plural(one.phrase) else "is"}
         return {**words_of(domain), "one": one.phrase, "two": two.phrase, **units}
 
     def role_keys(self, operators: Operators) -> Sequence[str]:
