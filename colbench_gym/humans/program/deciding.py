@@ -62,7 +62,7 @@ def _compares(text: str, known: Knowledge) -> bool:
     """Return whether a question asks for more than whether two values are equal, names of arguments left out."""
     text = PATTERNS["aside"].sub(" ", text)
     names = {word for parameter in known.parameters for word in (parameter.name, *split_words(parameter.name))}
-    text = re.sub(rf"\bnot (?:{'|'.join(map(re.escape, names))})\b", " ", text)
+    text = re.sub(rf"\bnot (?:an? |the )?(?:{'|'.join(map(re.escape, names))})\b", " ", text)
     return any(match[0].lower() not in names for match in PATTERNS["compares"].finditer(text))
 
 

@@ -11,7 +11,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
 _UNITS = frozenset(("kg", "km", "cm", "mm", "mg", "ml", "kmh", "mph", "usd", "eur"))  # at the end of a name
-_FLAG_STARTS = frozenset(["is", "has", "was", "are", "should", "can", "use", "include", "allow"])
+_FLAG_STARTS = frozenset(["is", "has", "did", "was", "are", "should", "can", "use", "include", "allow"])
 _DETERMINERS = ("the ", "a ", "an ", "its ", "my ", "our ", "your ", "their ")
 
 
@@ -30,7 +30,7 @@ def the(name: str) -> str:
     words = name_words(name)
     start, _, rest = words.partition(" ")
     if rest and start in _FLAG_STARTS:
-        return f"the {(rest if start in ('is', 'has') else words).replace(' ', '-')} flag"
+        return f"the {(rest if start in ('is', 'has', 'did') else words).replace(' ', '-')} flag"
     return words if len(words) == 1 or words.startswith(_DETERMINERS) else f"the {words}"
 
 
