@@ -27,6 +27,7 @@ from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
 from colbench_gym.tasks import Decision
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
+_LARGE = 1e9  # a number from which on no part of it is tried
 _MISSING, _EMPTY, _OTHER, _TEXT, _PART = (object() for _ in range(5))
 _ITSELF = object()  # key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
@@ -62,6 +63,8 @@ class Place:
         """Return whether a question may ask for an odd value here."""
         if value in (_MISSING, _OTHER) or isinstance(value, str):
             return isinstance(self.field if value is _MISSING else self.sample, str)
+        if value is _PART:
+            return is_number(self.sample) and abs(self.sample) < _LARGE
         return isinstance(self.sample, Sized) if value is _EMPTY else value is None or is_number(self.sample)
 
 
@@ -73,9 +76,8 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     part, lead, told = False, "", dict[str, dict[str, None]]()  # with which values: those that fail alike together
     pairs: list[tuple[Place, object]] = []
     for place, name, value in ((place, *one) for place in meant for one in odd if place.takes(one[1])):
-        own = [
-            d for d in program.task.decisions if _covers(d, name) and place.words & stems(d.about[:1])
-        ]  # not what the request hints at
+        # what the request hints at follows behind what a decision is about
+        own = [d for d in program.task.decisions if _covers(d, name) and place.words & stems(d.about[:1])]
         more = place.field is not None and (exact or value is None)  # than what the author said
         decided = any(d.says for d in own)
         part = part or decided
@@ -148,11 +150,8 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
     if PATTERNS["any_input"].search(question.lower):
         return places
     fitting = [place for place in places if all(place.takes(value) or value in (None, _MISSING) for value in odd)]
-    return (
-        fitting
-        if guess and _PART not in odd and len(fitting) == 1 and not PATTERNS["of_result"].search(question.lower)
-        else []
-    )
+    guess = guess and _PART not in odd and not PATTERNS["of_result"].search(question.lower)
+    return fitting if guess and len(fitting) == 1 else []
 
 
 def places_of(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> list[Place]:
