@@ -137,10 +137,11 @@ class Composer:
         if PATTERNS["overrides"].search(question.lower) and self.index.authored:
             told = any(fact.kind in _SEVERAL["overrides"] for fact in self._decisions())
             return Part(ALL if told else NOTHING_LIKE_IT, "answer", question.place, OPEN)
-        facts, kinds = self.index.facts, question.kinds.keys() & {"cap", "floor"}
-        asked = self.index.authored and question.deniable and PATTERNS["is_there"].match(question.lower)
-        given = stems([name for fact in facts if fact.kind == "argument" for name in fact.about])  # no results
-        none = asked and kinds and question.stems.isdisjoint(given) and kinds.isdisjoint(fact.kind for fact in facts)
+        kinds = {fact.kind for fact in self.index.facts if fact.source == "author"}  # "empty" is decided of many things
+        asked = PATTERNS["is_there"].match(question.lower) and not PATTERNS["of_what_counts"].search(question.lower)
+        given = stems([name for fact in self.index.facts if fact.kind == "argument" for name in fact.about])
+        limited = asked and question.deniable and question.kinds.keys() & {"cap", "floor"}
+        none = limited and kinds and question.stems.isdisjoint(given) and kinds.isdisjoint(("cap", "floor", "empty"))
         return Part(NOTHING_LIKE_IT, "answer", question.place, OPEN) if none else None
 
     def _decisions(self) -> list[Fact]:
