@@ -39,8 +39,8 @@ MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
-_SEVERAL = {"odd": ODD_INPUT, "rules": RULES}  # kinds of decisions of which several are told to who asks for all
-_SEVERAL |= {"overrides": OVERRIDING}
+# kinds of decisions of which several are told to who asks for all
+_SEVERAL = {"odd": ODD_INPUT, "rules": RULES, "overrides": OVERRIDING}
 _LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
@@ -101,8 +101,8 @@ class Composer:
         if several:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
-        broad = self._nothing(question) or self._broad(question, before)
-        if broad is not None and not verdict:
+        broad = None if verdict else self._nothing(question) or self._broad(question, before)
+        if broad is not None:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             yield Way((broad,), -BROAD if leans else BROAD)
             return
@@ -134,14 +134,16 @@ class Composer:
 
     def _nothing(self, question: Question) -> Part | None:
         """Deny a limit of the result, or what overrides the rest, where the author decided on none; None elsewhere."""
-        if PATTERNS["overrides"].search(question.lower) and self.index.authored:
-            told = any(fact.kind in _SEVERAL["overrides"] for fact in self._decisions())
+        if self.index.authored and PATTERNS["overrides"].search(question.lower):
+            told = any(fact.kind in OVERRIDING for fact in self._decisions())
             return Part(ALL if told else NOTHING_LIKE_IT, "answer", question.place, OPEN)
-        kinds = {fact.kind for fact in self.index.facts if fact.source == "author"}  # "empty" is decided of many things
         asked = PATTERNS["is_there"].match(question.lower) and not PATTERNS["of_what_counts"].search(question.lower)
+        asked = asked and self.index.authored and question.deniable
+        if not asked or question.kinds.keys().isdisjoint(("cap", "floor")):
+            return None
+        kinds = {fact.kind for fact in self.index.facts if fact.source == "author"}  # "empty" is decided of many things
         given = stems([name for fact in self.index.facts if fact.kind == "argument" for name in fact.about])
-        limited = asked and question.deniable and question.kinds.keys() & {"cap", "floor"}
-        none = limited and kinds and question.stems.isdisjoint(given) and kinds.isdisjoint(("cap", "floor", "empty"))
+        none = question.stems.isdisjoint(given) and kinds.isdisjoint(("cap", "floor", "empty"))
         return Part(NOTHING_LIKE_IT, "answer", question.place, OPEN) if none else None
 
     def _decisions(self) -> list[Fact]:

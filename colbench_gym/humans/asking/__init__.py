@@ -101,9 +101,7 @@ class Question:
     def polar(self) -> bool:
         """Return whether yes or no answers it."""
         main = self.lower.split("?")[0].strip()
-        if PATTERNS["tag"].search(self.lower):
-            return True
-        if PATTERNS["is_there"].match(main):
+        if PATTERNS["tag"].search(self.lower) or PATTERNS["is_there"].match(main):
             return True
         if PATTERNS["courtesy"].match(main) or PATTERNS["opens_wh"].match(main) or self.either:
             return False
