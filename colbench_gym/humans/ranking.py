@@ -69,9 +69,10 @@ class FactIndex:
     def features(self, question: Question) -> list[Features]:
         """Return, for each fact, the features of the score for a question, as weights are learned from them."""
         asked, form = tuple(question.kinds.items()), _form(question)
+        words = question.stem_list if question.track == "backend" else ()
         return [
-            own | of_kind(fact.kind, fact.source, fact.absent, asked, form) | of_words(fact.kind, question)
-            for own, fact in zip(self.own_features(question), self.facts, strict=True)
+            own | of_kind(*sort, asked, form) | {f"{word} >> {sort[0]}": 1.0 for word in words}
+            for own, sort in zip(self.own_features(question), self.sorts, strict=True)
         ]
 
     def own_features(self, question: Question) -> list[Features]:
@@ -153,11 +154,6 @@ def of_kind(kind: str, source: str, absent: bool, asked: tuple[tuple[str, float]
     else:
         found[f"no cue {kind}"] = 1.0
     return found | {f"absent {form}": 1.0, f"{kind} {form}": 1.0} if absent else found
-
-
-def of_words(kind: str, question: Question) -> Features:
-    """Return the features that the words of a question about a function have for all facts of one kind."""
-    return {f"{word} >> {kind}": 1.0 for word in dict.fromkeys(question.stem_list) if question.track == "backend"}
 
 
 def _form(question: Question) -> str:

@@ -68,9 +68,6 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
     if owner is not None:
         if isinstance(owner, ast.Name) and owner.id == "re":
             return _regex(speaker, name, arguments)
-        if key in ("strptime 2", "strftime 1"):
-            told = filled(speaker, table("methods")[key], [owner, *arguments])
-            return f"{told} {_form(speaker, arguments[-1])}"
         if key == "get 1" and isinstance(arguments[0], ast.Constant):
             return owned(speaker.say(owner, ATOM), speaker.say(arguments[0]))
         template = table("methods").get(key)
@@ -213,13 +210,6 @@ def _regex(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None
     if name in ("findall", "finditer"):
         return f"every occurrence in {subject} of {what}"
     return f"{subject} split at {what}" if name == "split" else None
-
-
-def _form(speaker: Speaker, form: ast.expr) -> str:
-    """Return the format of a date as words; as it stands where it has other directives."""
-    text = str(form.value) if isinstance(form, ast.Constant) else "%"
-    told = re.sub("%.", lambda match: table("dates").get(match[0], match[0]), text)
-    return f"in the format {speaker.say(form, ATOM)}" if "%" in told else f"in the form {told}"
 
 
 def _unknown(speaker: Speaker, node: ast.Call, name: str) -> str:
