@@ -29,6 +29,8 @@ MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
 CLOSE_AGAIN = 8.0  # the same beside what was told before
+OF_A_KIND = 1.0  # and so much further each fact that the code tells is for one of its kind that is told
+OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there is a fact for each argument
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
@@ -216,12 +218,18 @@ class Composer:
     ) -> list[Fact]:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
+        varied = question.track == "backend" and not self.index.authored
         close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
-        found, said = [facts[best]], self.index.contents[best]
-        for place in unsaid:
+        found, said, left = [facts[best]], self.index.contents[best], [*unsaid]
+
+        def behind(place: int) -> float:
+            """Return how far a fact is behind the best one, further where others of its kind are told."""
+            same = sum(fact.kind == facts[place].kind not in OF_ARGUMENTS for fact in found)
+            return ranked[best][0] - ranked[place][0] + OF_A_KIND * same * varied
+
+        while left and len(found) < self.most and behind(place := min(left, key=behind)) < close:
+            left.remove(place)
             fact = facts[place]
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
-                break
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (
                 self._suits(fact, found, question, own_word, again)
