@@ -30,19 +30,22 @@ MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
 _RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
 
-def argument_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield what each argument looks like, and what it is when it is not given."""
+def argument_facts(said: Spoken, apart: bool) -> Iterator[Fact]:
+    """Yield what each argument looks like, the values it may have, ``apart`` or not, and what it is if not given."""
     for parameter in said.knowledge.parameters:
         name = the(parameter.name)
         fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
         about = (parameter.name, *fields, "argument", "parameter", "input")
-        words, choices = _argument_words(said, parameter), _choices(said, parameter)
+        words, choices = _argument_words(said, parameter), _choices(said, parameter, f" of {name}" * apart)
+        if choices and apart:
+            yield Fact("values", sentence(choices), (*about, *_CHOICE_WORDS), slot=f"values of {parameter.name}")
+            choices = ""
         if words:
             verb = be(name)
             told = f"{name} {verb} {'given as ' if verb == 'are' else ''}{words}"
             form, reveals = f"form of {parameter.name}", bool(fields or choices)
-            about += _CHOICE_WORDS if choices else ()
-            yield Fact("argument", sentence(f"{told}{choices}"), about=about, slot=form, reveals=reveals)
+            about, told = (*about, *_CHOICE_WORDS * bool(choices)), f"{told}; {choices}" if choices else told
+            yield Fact("argument", sentence(told), about=about, slot=form, reveals=reveals)
         if parameter.default is not None:
             default = said.words.say(parameter.default)
             told = f"when {name} {be(name)} not given, {default} is used"
@@ -53,13 +56,13 @@ def argument_facts(said: Spoken) -> Iterator[Fact]:
             yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
 
 
-def _choices(said: Spoken, parameter: c.Parameter) -> str:
-    """Return which values a parameter may have, as the end of a sentence; empty where none are known."""
+def _choices(said: Spoken, parameter: c.Parameter, of: str) -> str:
+    """Return which values a parameter may have, as a clause; empty where none are known."""
     values = [say_value(value, said.knowledge.source) for value in said.knowledge.choices.get(parameter.name, ())]
     if not values or parameter.shape.kind == "dictionary":
         return ""
     told = listing(values[:MAX_CHOICES]) + (" and so on" if len(values) > MAX_CHOICES else "")
-    return f"; the {'values known are' if len(values) > 1 else 'only value known is'} {told}"
+    return f"the {f'values known{of} are' if len(values) > 1 else f'only value known{of} is'} {told}"
 
 
 def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:

@@ -17,7 +17,7 @@ from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import property_facts
+from colbench_gym.humans.program.properties import property_facts, uncut_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import MAX_FAMILY_CHARS, families
@@ -78,11 +78,12 @@ class ProgramFacts:
         yield from decision_facts(self.task)
         if self.said is not None:
             values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
-            yield from argument_facts(self.said)
+            yield from argument_facts(self.said, apart=not self.task.decisions)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
+                yield from uncut_facts(self.said.knowledge, values)
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
-from colbench_gym.humans.program.shapes import shape_of_values
+from colbench_gym.humans.program.shapes import is_number, shape_of_values
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.calls import applied, sort_order
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -51,7 +51,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         told = "Nothing is checked: negative or odd values are simply used as they are."
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
-    if not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
+    tells = any(re.search(r"\berror\b", text, re.I) for text in said.knowledge.strings)  # in its result
+    if not tells and not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
 
@@ -216,6 +217,25 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
             return {}
         found[step] = isinstance(change, ast.AugAssign) and isinstance(change.op, (ast.Mult, ast.Div))
     return found
+
+
+def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
+    """Yield that a number which is worked out has no bounds, where nothing in the code could set any."""
+    nodes = known.nodes
+    ends = [n.value for n in nodes if isinstance(n, ast.Return)]
+    ends += [end for n in nodes if isinstance(n, ast.IfExp) for end in (n.body, n.orelse)]
+    loops = {name for n in nodes if isinstance(n, (ast.For, ast.comprehension)) for name in names_in(n.target)}
+    made = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} - loops
+    made |= {end.id for end in ends if isinstance(end, ast.Name)}
+    tests = [n for n in nodes if isinstance(n, ast.Compare) and not _OPPOSITE.keys().isdisjoint(map(type, n.ops))]
+    cut = any(isinstance(part, ast.BinOp) or getattr(part, "id", "") in made for n in tests for part in nodes_of(n))
+    constant = bool(tests) and any(isinstance(end, ast.Constant) for end in ends)  # "else 0"
+    operators = [n.op for n in nodes if isinstance(n, (ast.BinOp, ast.AugAssign))]
+    bounded = cut or constant or known.called & _BOUNDING or any(isinstance(op, ast.Mod) for op in operators)
+    if operators and values and all(map(is_number, values)) and not bounded:
+        about = ("cap", "capped", "maximum", "upper", "limit", "range", "scale", "exceed", "clamp", "highest")
+        told = "The result is not capped and not cut to a range."
+        yield Fact("cap", told, about=about, slot="cut", absent=True, reveals=False)
 
 
 _BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}

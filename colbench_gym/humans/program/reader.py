@@ -131,6 +131,18 @@ class Knowledge:
         return found
 
     @cached_property
+    def constants(self) -> dict[str, ast.Constant]:
+        """Numbers that have one name from beginning to end, by that name."""
+        names = [n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        names += [*(n.arg for n in self.nodes if isinstance(n, ast.arg)), self.result_name]
+        found: dict[str, ast.Constant] = {}
+        for node in self.function.body if self.function else ():
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float()) as value):
+                    found |= {name: value} if names.count(name) == 1 and is_number(value.value) else {}
+        return found
+
+    @cached_property
     def strings(self) -> frozenset[str]:
         """All texts in the code, docstrings left out."""
         loose = {id(node.value) for node in self.nodes if isinstance(node, ast.Expr)}

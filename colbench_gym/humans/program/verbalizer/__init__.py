@@ -69,7 +69,8 @@ def _clauses(knowledge: Knowledge, words: Words) -> Iterator[Clause]:
         text = "" if _is_internal(knowledge, claim) else phrase(claim, words)
         if text and not tokens.quoted_in(text):
             names = [*(name for node in claim.nodes for name in named(node)), claim.title or ""]
-            literals = frozenset(literal for literal in literals_in(claim.nodes) if literal in text)
+            inlined = [knowledge.constants[name] for name in names if name in knowledge.constants]
+            literals = frozenset(literal for literal in literals_in((*claim.nodes, *inlined)) if literal in text)
             yield Clause(claim, text, stems(names), literals)
 
 
@@ -100,4 +101,4 @@ def words_for(knowledge: Knowledge) -> Words:
     result = knowledge.result_name
     stores = [c.where for c in knowledge.claims if result in map(ast.unparse, getattr(c.node, "targets", ()))]
     starts = len(stores) > 1 and not stores[0] and all(stores[1:])  # it changes in some cases
-    return Words(knowledge.source, types, result, result in knowledge.growing or starts)
+    return Words(knowledge.source, types, result, result in knowledge.growing or starts, knowledge.constants)

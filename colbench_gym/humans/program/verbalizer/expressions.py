@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
-from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, operator_of, stepped_rounding, whole_number
+from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, operator_of, whole_number
 from colbench_gym.humans.program.verbalizer.wording import be, constant, listing, name_words, owned, slice_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
@@ -19,6 +19,7 @@ _DEEPEST = 24  # nesting that is put into words
 FIXED = "a fixed "  # begins what stands for a table that is too long for a sentence
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
+_POWERS = {2: "squared", 3: "cubed"}
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 _FLIPPED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 
@@ -41,12 +42,14 @@ class Words:
         types: what is known of names: ``flag``, ``number``, ``text``, ``list`` or ``dictionary``.
         result: the variable that is returned, which a person knows as the result.
         grows: it is built in several steps.
+        numbers: what has one name from beginning to end, and is said in its place.
     """
 
     source: str
     types: Mapping[str, str] = field(default_factory=dict)
     result: str = ""
     grows: bool = False
+    numbers: Mapping[str, ast.Constant] = field(default_factory=dict)
 
     def name(self, node: ast.Name) -> str:
         """Return how a person calls a variable."""
@@ -67,7 +70,8 @@ class Words:
 
     def _phrase(self, node: ast.expr) -> tuple[str, int]:
         if isinstance(node, ast.Name):
-            return self.name(node), ATOM
+            number = self.numbers.get(node.id) if isinstance(node.ctx, ast.Load) else None
+            return self.say(number) if number else self.name(node), ATOM
         if isinstance(node, ast.Constant):
             return constant(node.value, self.source), ATOM
         if isinstance(node, ast.BinOp):
@@ -113,6 +117,8 @@ class Words:
         return "something", ATOM
 
     def _operation(self, node: ast.BinOp) -> tuple[str, int]:
+        if isinstance(node.op, ast.Pow) and (power := _POWERS.get(whole_number(node.right) or 0)):
+            return f"{self.say(node.left, ATOM)} {power}", ATOM
         if isinstance(node.op, ast.Pow):
             return f"{self.say(node.left, ATOM)} to the power of {self.say(node.right, ATOM)}", PRODUCT
         if isinstance(node.op, ast.Mod):
@@ -121,9 +127,6 @@ class Words:
             return f"the remainder of {self.say(node.left, ATOM)} divided by {self.say(node.right, ATOM)}", ATOM
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
-        stepped = stepped_rounding(node)
-        if stepped is not None:
-            return f"{self.say(stepped.value, ATOM)} rounded to the nearest multiple of {stepped.step}", ATOM
         word, level = table("operators")[type(node.op).__name__], PRODUCT if isinstance(node.op, _PRODUCTS) else SUM
         if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
             word = "without"
