@@ -166,6 +166,7 @@ class Composer:
         chances = likelihoods([score - less for score, less in zip(scores, heard, strict=True)])
         # Of several matters without a preference, which have one text, the likeliest counts: it is sorted last.
         worth = dict(sorted((fact.text, chance) for fact, chance in zip(facts, chances, strict=True)))
+        worth[NOTHING_LIKE_IT] = worth.get(NOTHING_LIKE_IT, worth.get(UNDECIDED, 0.0))
         worth |= {f"{REMINDER}{text}": REMINDED * chance for text, chance in worth.items()}
         worths = [worth.get(part.text.removeprefix(BESIDES), 0.0) for part in told]
         kept = [(0, *some) for size in range(len(told), 0, -1) for some in combinations(range(1, len(told)), size - 1)]
@@ -218,14 +219,13 @@ class Composer:
     ) -> list[Fact]:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
-        varied = question.track == "backend" and not self.index.authored
         close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
         found, said, left = [facts[best]], self.index.contents[best], [*unsaid]
 
         def behind(place: int) -> float:
             """Return how far a fact is behind the best one, further where others of its kind are told."""
-            same = sum(fact.kind == facts[place].kind not in OF_ARGUMENTS for fact in found)
-            return ranked[best][0] - ranked[place][0] + OF_A_KIND * same * varied
+            kinds = [fact.kind for fact in found if fact.source == "code" and fact.kind not in OF_ARGUMENTS]
+            return ranked[best][0] - ranked[place][0] + OF_A_KIND * kinds.count(facts[place].kind)
 
         while left and len(found) < self.most and behind(place := min(left, key=behind)) < close:
             left.remove(place)
@@ -293,8 +293,9 @@ def _said(fact: Fact, before: str) -> bool:
 
 
 def _part(fact: Fact, question: Question) -> Part:
-    kind: PartKind = "unknown" if fact.text in (NO_PREFERENCE, UNDECIDED) else "answer"
-    return Part(fact.text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
+    text = NOTHING_LIKE_IT if fact.text == UNDECIDED and question.deniable else fact.text
+    kind: PartKind = "unknown" if text in (NO_PREFERENCE, UNDECIDED) else "answer"
+    return Part(text, kind, question.place, fact.key or fact.slot or fact.kind, fact.reveals)
 
 
 def _apart(part: Part) -> bool:

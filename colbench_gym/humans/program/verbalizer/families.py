@@ -56,8 +56,8 @@ def families(said: Spoken) -> Iterator[Family]:
     body = said.knowledge.function.body if said.knowledge.function else []
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
-        if subject == _RESULT and conditions[-1] == "otherwise" and len(members) < len(said.knowledge.returns):
-            continue  # a case between them has no words
+        if subject == _RESULT and "otherwise" in conditions[: len(said.knowledge.returns) - 1]:
+            continue  # a case between them has no words, or more come behind
         if any(outcome.startswith(FIXED) for outcome in outcomes):
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
