@@ -288,9 +288,10 @@ class _Reader:
         for part in nodes_of(node):
             if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
                 values = part.values if isinstance(part, ast.Dict) else part.elts
-                if len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2:
+                always = isinstance(node, ast.Return) and node.value is part and not where
+                fixed = always or title or not (isinstance(node, ast.Expr) or getattr(node, "value", None) is part)
+                if len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2 and fixed:
                     keys = part.keys if isinstance(part, ast.Dict) else [None] * len(values)
-                    always = isinstance(node, ast.Return) and node.value is part and not where
                     for key, value in zip(keys, values, strict=True):
                         entry = [inner for inner in (key, value) if inner is not None]
                         yield c.Claim(where, ast.Tuple(entry, ast.Load()), "result" if always else title)

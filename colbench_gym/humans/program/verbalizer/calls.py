@@ -12,7 +12,6 @@ from colbench_gym.humans.program.verbalizer.syntax import ATOM, keyword_in, numb
 from colbench_gym.humans.program.verbalizer.wording import is_plural, listing, name_words, owned, the
 from colbench_gym.humans.vocabulary import read_toml
 
-_REGEX = {"search": "contains", "match": "starts with", "fullmatch": "is just"}
 _OVER = {"sum": "the sum of", "max": "the largest of", "min": "the smallest of", "len": "the number of"}
 
 
@@ -65,9 +64,9 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
         return " and ".join(f"{speaker.say(k.value, ATOM)} {u}" for k, u in zip(node.keywords, units, strict=True))
     if node.keywords:
         return None
+    if isinstance(owner, ast.Name) and owner.id == "re":
+        return filled(speaker, table("regex")[key], arguments) if key in table("regex") else None
     if owner is not None:
-        if isinstance(owner, ast.Name) and owner.id == "re":
-            return _regex(speaker, name, arguments)
         if key == "get 1" and isinstance(arguments[0], ast.Constant):
             return owned(speaker.say(owner, ATOM), speaker.say(arguments[0]))
         template = table("methods").get(key)
@@ -192,24 +191,6 @@ def _range(speaker: Speaker, arguments: list[ast.expr]) -> str | None:
         end = f"up to and including {speaker.say(last.left, ATOM)}"
     step = f" in steps of {speaker.say(arguments[2], ATOM)}" if len(arguments) == 3 else ""
     return f"the whole numbers from {start} {end}{step}"
-
-
-def _regex(speaker: Speaker, name: str, arguments: list[ast.expr]) -> str | None:
-    """Return what a call of the module ``re`` with a pattern that is written out does; flags make it something else."""
-    pattern = arguments[0] if arguments else None
-    if not isinstance(pattern, ast.Constant) or len(arguments) != (3 if name == "sub" else 2):
-        return None
-    what = table("patterns").get(str(pattern.value)) or f"text of the form {speaker.say(pattern, ATOM)}"
-    subject = speaker.say(arguments[-1], ATOM)
-    if name == "sub":
-        removed = isinstance(arguments[1], ast.Constant) and arguments[1].value == ""
-        how = "removed" if removed else f"replaced by {speaker.say(arguments[1], ATOM)}"
-        return f"{subject} with {what} {how}, wherever it occurs"
-    if name in _REGEX:
-        return f"whether {subject} {_REGEX[name]} {what}"
-    if name in ("findall", "finditer"):
-        return f"every occurrence in {subject} of {what}"
-    return f"{subject} split at {what}" if name == "split" else None
 
 
 def _unknown(speaker: Speaker, node: ast.Call, name: str) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
@@ -17,6 +18,8 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_FAMILY_CHARS = 365  # of a sentence about the code; longer ones have no room in a reply
 _RESULT = "the result is"
+_ONE = r"""(the (?:(?! (?:is|are|and|or) )[\w '"])+) (?:is|are) ("[^"]*"|'[^']*'|“[^”]*”|-?[\d.]+)"""
+_EQUAL = re.compile(f"(?:otherwise, )?if {_ONE}")
 _CHANGES = {
     ast.Add: ("goes up by", "go up by"),
     ast.Sub: ("goes down by", "go down by"),
@@ -60,9 +63,11 @@ def families(said: Spoken) -> Iterator[Family]:
             continue  # a case between them has no words, or more come behind
         if any(outcome.startswith(FIXED) for outcome in outcomes):
             continue  # its entries are facts of their own
-        told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
-        text = f"{subject} {'; '.join(told)}".strip()
-        if subject == _RESULT and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
+        by, when = _by_value(conditions)
+        told = [f"{outcome} {case}".strip() for outcome, case in zip(outcomes, when, strict=True)]
+        text = f"{by}{subject} {'; '.join(told)}".strip()
+        in_turn = subject == _RESULT and not by and _in_order(body)
+        if in_turn and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS:
             text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
             text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
         whole = len(text) <= MAX_FAMILY_CHARS
@@ -70,10 +75,20 @@ def families(said: Spoken) -> Iterator[Family]:
             continue
         text = text if whole else f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
-        covered = tuple(plain) if whole and subject == _RESULT else ()
+        covered = tuple(plain) if whole and (by or subject == _RESULT) else ()
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             kind = "constant" if not any(conditions) else "condition"
             yield Family(kind, text, members, covered)
+
+
+def _by_value(conditions: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """Return cases by the values of one thing, where each is for one value, and what begins them; else as they are."""
+    last = conditions[-1].startswith(("otherwise", "if neither")) and not _EQUAL.fullmatch(conditions[-1])
+    equal = [_EQUAL.fullmatch(condition) for condition in (conditions[:-1] if last else conditions)]
+    pairs = [(match[1], match[2]) for match in equal if match]
+    if not 1 < len(equal) == len({*pairs}) or len({name for name, _ in pairs}) > 1:
+        return "", conditions
+    return f"by {pairs[0][0]}, ", [*(f"for {value}" for _, value in pairs), *["otherwise"] * last]
 
 
 def _in_order(nodes: Iterable[ast.stmt]) -> bool:
