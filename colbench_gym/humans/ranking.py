@@ -192,7 +192,7 @@ class Ranker:
         found = []
         for own, fact, sort in zip(index.own_features(question), index.facts, index.sorts, strict=True):
             shares = fact.kind in question.kinds or not _FOUND.isdisjoint(own)
-            guess = fact.kind == OPEN or (fact.source in _GUESSED and fact.reveals and not fact.absent)
+            guess = fact.kind == OPEN or (fact.source in _GUESSED and not fact.absent)
             found.append((of_sort[sort] + self._sum(own) if shares or guess else NOT_FOUND, shares))
         return found
 

@@ -110,7 +110,7 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
                 if not product or not _RATES.isdisjoint(split_words(parameter.name)):
                     return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
-        return "as a fraction between 0 and 1 (0.1 means 10 %), not as a percentage"
+        return "as a fraction between 0 and 1 (0.1 means 10 %)"
     return ""
 
 
@@ -139,7 +139,7 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     elif kind == "text":
         told = "just one plain string"
     elif kind == "number":
-        told = f"just {seen if seen == 'a number' else f'one number ({seen})'}, without any text"
+        told = f"just {seen if seen == 'a number' else f'one number ({seen})'}"
     if told:
         text = sentence(f"the result is {told}")
         yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)

@@ -69,7 +69,7 @@ def _order(said: Spoken) -> Iterator[Fact]:
         return
     over = next((n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))), None)
     if not _turned(known) and isinstance(over, ast.Name):
-        told = f"The order stays that of {the(over.id)}, as it comes in; nothing is sorted."
+        told = f"The order stays that of {the(over.id)}; nothing is sorted."
         yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
 
 
@@ -131,7 +131,7 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
         or any(floors)
         or known.called & _ROUNDERS
     ):
-        told = "The numbers are not rounded; they stay exactly as they come out."
+        told = "The numbers are not rounded, they stay as they come out."
         yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
 
 
