@@ -110,7 +110,8 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
                 if not product or not _RATES.isdisjoint(split_words(parameter.name)):
                     return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
-        return "as a fraction between 0 and 1 (0.1 means 10 %)"
+        rate = not _RATES.isdisjoint(split_words(parameter.name))
+        return "as a fraction between 0 and 1 (0.1 means 10 %)" if rate else f"as a number such as {shape.high:g}"
     return ""
 
 
@@ -120,10 +121,14 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     returned = [part for claim in known.returns if claim.value for part in _outcomes(claim.value)]
     constants = [part.value for part in returned if isinstance(part, ast.Constant)]
     options = list({repr(constant): constant for constant in constants}.values())
-    shape = shape_of_values(values, set(known.strings)) if values else Shape()
+    keys = [key for n in known.nodes if isinstance(n, ast.Dict) for key in n.keys]
+    always = [to for claim in known.claims if not claim.where for to in getattr(claim.node, "targets", ())]
+    keys += [to.slice for to in always if isinstance(to, ast.Subscript)]
+    shape = shape_of_values(values, {str(getattr(key, "value", "")) for key in keys}) if values else Shape()
     kind, cut = shape.kind, known.called & {"round", "int", "floor", "ceil"}
-    fractions = kind == "number" and not cut and any(number % 1 for number in known.numbers)  # whole by chance
-    seen = "a number" if fractions else say_shape(shape, known.source)
+    fractions = not cut and any(number % 1 for number in known.numbers)  # whole by chance
+    seen = say_shape(shape, known.source)
+    seen = seen.replace("a whole number", "a number").replace("whole numbers", "numbers") if fractions else seen
     others = [o for o in options if (isinstance(o, str) and kind != "text") or (is_number(o) and kind != "number")]
     fixed = 0 < len(constants) == len(returned)
     told, reveals = f"just {seen}" if seen else "", False

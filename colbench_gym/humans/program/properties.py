@@ -51,7 +51,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         told = "Nothing is checked: negative or odd values are simply used as they are."
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
-    tells = any(re.search(r"\berror\b", text, re.I) for text in said.knowledge.strings)  # in its result
+    tells = any(re.search(r"(?<![a-z])error(?![a-z])", text, re.I) for text in said.knowledge.strings)  # in its result
+    tells = tells or "exit" in said.knowledge.called
     if not tells and not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
         about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
@@ -222,22 +223,23 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
 def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
     """Yield that a number which is worked out has no bounds, where nothing in the code could set any."""
     nodes = known.nodes
-    ends = [n.value for n in nodes if isinstance(n, ast.Return)]
-    ends += [end for n in nodes if isinstance(n, ast.IfExp) for end in (n.body, n.orelse)]
-    loops = {name for n in nodes if isinstance(n, (ast.For, ast.comprehension)) for name in names_in(n.target)}
-    made = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)} - loops
-    made |= {end.id for end in ends if isinstance(end, ast.Name)}
-    tests = [n for n in nodes if isinstance(n, ast.Compare) and not _OPPOSITE.keys().isdisjoint(map(type, n.ops))]
-    cut = any(isinstance(part, ast.BinOp) or getattr(part, "id", "") in made for n in tests for part in nodes_of(n))
-    constant = bool(tests) and any(isinstance(end, ast.Constant) for end in ends)  # "else 0"
+    scored = [n for n in nodes if isinstance(n, ast.If) and all(map(_adds, (*n.body, *n.orelse)))]
+    tests = [n.test for n in scored] + [test for n in nodes for test in getattr(n, "ifs", ())]
+    filtered = {id(part) for test in tests for part in nodes_of(test)}
+    cut = any(isinstance(n, (ast.Compare, ast.Match, ast.BoolOp)) and id(n) not in filtered for n in nodes)
     operators = [n.op for n in nodes if isinstance(n, (ast.BinOp, ast.AugAssign))]
-    bounded = cut or constant or known.called & _BOUNDING or any(isinstance(op, ast.Mod) for op in operators)
-    if operators and values and all(map(is_number, values)) and not bounded:
+    bounded = any(isinstance(op, (ast.Mod, ast.BitAnd)) for op in operators) or known.called & (_BOUNDING | _CUTTING)
+    if operators and values and all(map(is_number, values)) and not cut and not bounded:
         about = ("cap", "capped", "maximum", "upper", "limit", "range", "scale", "exceed", "clamp", "highest")
         told = "The result is not capped and not cut to a range."
         yield Fact("cap", told, about=about, slot="cut", absent=True, reveals=False)
 
 
+def _adds(node: ast.stmt) -> bool:
+    return isinstance(node, (ast.AugAssign, ast.If))
+
+
+_CUTTING = word_set("sorted sort median divmod fmod minimum maximum nsmallest nlargest remainder bool")
 _BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}
 _SEQUENCE = ("order", "first", "before", "after", "applied", "apply", "sequence", "steps", "then", "end", "combined")
 _OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: ast.Lt()}

@@ -20,6 +20,7 @@ from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+_PATTERNS = (ast.MatchMapping, ast.MatchSequence, ast.MatchClass, ast.MatchSingleton)  # that have no words
 MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
 MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
 _CHANGING = word_set("sort append extend remove pop insert reverse update clear add discard setdefault")
@@ -104,7 +105,7 @@ class Knowledge:
         """Constants that each argument, or what is gone through in it, is compared with or looked up among."""
         owner = {parameter.name: parameter.name for parameter in self.parameters}
         tables: dict[str, ast.expr] = {}
-        pairs: list[tuple[ast.expr, ast.expr]] = []
+        pairs: list[tuple[ast.expr, ast.expr, bool]] = []  # with whether a key is looked up
         for node in self.nodes:
             match node:
                 case (
@@ -112,21 +113,25 @@ class Knowledge:
                     | ast.For(target=ast.Name(id=name), iter=value)
                     | ast.comprehension(target=ast.Name(id=name), iter=value)
                 ):
-                    owner.setdefault(name, owner.get(_stripped(value), ""))
+                    owner[name] = owner.get(_stripped(value), "")
                     tables |= {} if name in self.growing or isinstance(value, ast.Constant) else {name: value}
+                case ast.Compare(left=one, ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant()]):
+                    pass  # a part of a text
+                case ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[other]):
+                    pairs.append((one, other, False))
                 case (
-                    ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[other])
-                    | ast.Subscript(value=other, slice=one)
+                    ast.Subscript(value=other, slice=one)
                     | ast.Call(func=ast.Attribute(value=other, attr="get"), args=[one, *_])
                 ):
-                    pairs.append((one, other))
+                    pairs.append((one, other, True))
         found: dict[str, dict[Any, None]] = {}
-        for one, other in pairs:
+        for one, other, looked_up in pairs:
             table = tables.get(_stripped(other), other)
             parts = table.keys if isinstance(table, ast.Dict) else getattr(table, "elts", [table])
             values = [part.value for part in parts if isinstance(part, ast.Constant) and part.value not in (None, "")]
             name = owner.get(_stripped(one), "")
-            if name and 0 < len(values) == len(parts) and (len(values) > 1 or isinstance(values[0], str)):
+            listed = isinstance(table, ast.Dict) or not looked_up
+            if name and listed and 0 < len(values) == len(parts) and (len(values) > 1 or isinstance(values[0], str)):
                 found.setdefault(name, {}).update(dict.fromkeys(values))
         return found
 
@@ -134,12 +139,14 @@ class Knowledge:
     def constants(self) -> dict[str, ast.Constant]:
         """Numbers that have one name from beginning to end, by that name."""
         names = [n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-        names += [*(n.arg for n in self.nodes if isinstance(n, ast.arg)), self.result_name]
+        bound = [getattr(n, field, None) for n in self.nodes for field in ("arg", "name", "rest", "asname")]
+        names += [*filter(None, bound), *(name for n in self.nodes for name in getattr(n, "names", ()) if name)]
         found: dict[str, ast.Constant] = {}
         for node in self.function.body if self.function else ():
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=int() | float()) as value):
-                    found |= {name: value} if names.count(name) == 1 and is_number(value.value) else {}
+                    fixed = names.count(name) == 1 and name != self.result_name and is_number(value.value)
+                    found |= {name: value} if fixed else {}
         return found
 
     @cached_property
@@ -180,7 +187,7 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
         function = _wanted(functions, description, calls)
         nodes = tuple(nodes_of(tree))
         clues = find_clues(nodes)
-        found = tuple(_Reader(function).body(tree.body))
+        found = () if any(isinstance(n, _PATTERNS) for n in nodes) else tuple(_Reader(function).body(tree.body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     positional = tuple(a.arg for a in (*function.args.posonlyargs, *function.args.args)) if function else ()

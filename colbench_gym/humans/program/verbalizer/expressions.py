@@ -54,7 +54,7 @@ class Words:
     def name(self, node: ast.Name) -> str:
         """Return how a person calls a variable."""
         if not self.result or node.id != self.result:
-            return the(node.id)
+            return the(node.id) if node.id != "result" else "the result so far"
         return "the result so far" if self.grows and isinstance(node.ctx, ast.Load) else "the result"
 
     def say(self, node: ast.expr, level: int = 0) -> str:
@@ -117,10 +117,9 @@ class Words:
         return "something", ATOM
 
     def _operation(self, node: ast.BinOp) -> tuple[str, int]:
-        if isinstance(node.op, ast.Pow) and (power := _POWERS.get(whole_number(node.right) or 0)):
-            return f"{self.say(node.left, ATOM)} {power}", ATOM
         if isinstance(node.op, ast.Pow):
-            return f"{self.say(node.left, ATOM)} to the power of {self.say(node.right, ATOM)}", PRODUCT
+            power = _POWERS.get(whole_number(node.right) or 0, f"to the power of {self.say(node.right, ATOM)}")
+            return f"{self.say(node.left, ATOM)} {power}", ATOM if power in _POWERS.values() else PRODUCT
         if isinstance(node.op, ast.Mod):
             if isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
                 return f"the text {self.say(node.left)} filled with {self.say(node.right, ATOM)}", CLAUSE

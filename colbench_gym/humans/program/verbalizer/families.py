@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import dropwhile
 
@@ -18,8 +17,6 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_FAMILY_CHARS = 365  # of a sentence about the code; longer ones have no room in a reply
 _RESULT = "the result is"
-_ONE = r"""(the (?:(?! (?:is|are|and|or) )[\w '"])+) (?:is|are) ("[^"]*"|'[^']*'|“[^”]*”|-?[\d.]+)"""
-_EQUAL = re.compile(f"(?:otherwise, )?if {_ONE}")
 _CHANGES = {
     ast.Add: ("goes up by", "go up by"),
     ast.Sub: ("goes down by", "go down by"),
@@ -59,15 +56,14 @@ def families(said: Spoken) -> Iterator[Family]:
     body = said.knowledge.function.body if said.knowledge.function else []
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
-        if subject == _RESULT and "otherwise" in conditions[: len(said.knowledge.returns) - 1]:
+        helps = subject == _RESULT and members[0].claim.inside  # a helper's result is not the function's
+        if helps or (subject == _RESULT and "otherwise" in conditions[: len(said.knowledge.returns) - 1]):
             continue  # a case between them has no words, or more come behind
         if any(outcome.startswith(FIXED) for outcome in outcomes):
             continue  # its entries are facts of their own
-        by, when = _by_value(conditions)
-        told = [f"{outcome} {case}".strip() for outcome, case in zip(outcomes, when, strict=True)]
-        text = f"{by}{subject} {'; '.join(told)}".strip()
-        in_turn = subject == _RESULT and not by and _in_order(body)
-        if in_turn and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS:
+        told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
+        text = f"{subject} {'; '.join(told)}".strip()
+        if subject == _RESULT and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
             text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
             text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
         whole = len(text) <= MAX_FAMILY_CHARS
@@ -75,20 +71,9 @@ def families(said: Spoken) -> Iterator[Family]:
             continue
         text = text if whole else f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
-        covered = tuple(plain) if whole and (by or subject == _RESULT) else ()
+        covered = tuple(plain) if whole and subject == _RESULT else ()
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
-            kind = "constant" if not any(conditions) else "condition"
-            yield Family(kind, text, members, covered)
-
-
-def _by_value(conditions: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """Return cases by the values of one thing, where each is for one value, and what begins them; else as they are."""
-    last = conditions[-1].startswith(("otherwise", "if neither")) and not _EQUAL.fullmatch(conditions[-1])
-    equal = [_EQUAL.fullmatch(condition) for condition in (conditions[:-1] if last else conditions)]
-    pairs = [(match[1], match[2]) for match in equal if match]
-    if not 1 < len(equal) == len({*pairs}) or len({name for name, _ in pairs}) > 1:
-        return "", conditions
-    return f"by {pairs[0][0]}, ", [*(f"for {value}" for _, value in pairs), *["otherwise"] * last]
+            yield Family("condition" if any(conditions) else "constant", text, members, covered)
 
 
 def _in_order(nodes: Iterable[ast.stmt]) -> bool:
@@ -109,7 +94,7 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
         return f"table {claim.title}", f"{the(claim.title) if claim.title else 'the fixed list'}:", told
     match claim.node:
         case ast.Return(value=ast.expr() as value):
-            return f"result {claim.inside}", _RESULT, words.say(value, CLAUSE)
+            return f"return {claim.inside}", _RESULT, words.say(value, CLAUSE)
         case ast.Assign(targets=[ast.Name(id=name) as target], value=value) if claim.conditional:
             subject = words.name(target)
             anew = (name == words.result and words.grows) or any(getattr(n, "id", "") == name for n in nodes_of(value))

@@ -25,8 +25,7 @@ def say_value(value: object, source: str = "", inside: bool = False) -> str:
         shown = value if len(value) <= MAX_TEXT_CHARS else f"{value[:MAX_TEXT_CHARS]}…"
         return quoted(shown, source) if not shown.strip() or (source and shown in source) else f'"{shown}"'
     if isinstance(value, float):
-        value = float(value)  # numpy's own repr is code
-        return repr(float(f"{value:.13g}")) if abs(value) < 1e15 else repr(value)
+        return repr(float(f"{value:.13g}" if abs(value) < 1e13 else value))  # numpy's own repr is code
     if isinstance(value, (list, tuple, dict, set, frozenset)) and not value:
         return _EMPTY.get(type(value), "an empty set")
     if isinstance(value, Mapping):
