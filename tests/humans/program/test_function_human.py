@@ -402,7 +402,7 @@ FEE_CALLS = ("fee(4, True, 'gala')", "fee(7, False, 'dinner')")
 
 
 def test_the_values_that_are_known_for_an_argument_are_told(human):
-    assert "The only value known of the event is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
+    assert "only value known of the event is" in ask(human, task_of(FEE, FEE_CALLS), "Which values can the event have?")
 
 
 def test_whether_an_argument_is_changed_is_decided_by_running(human):
