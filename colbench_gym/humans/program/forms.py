@@ -20,7 +20,8 @@ from colbench_gym.python_code.syntax import nodes_of
 MAX_BOUND_CHARS = 160
 _BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set(
-    "age years days hours minutes time step seconds height width length depth diameter size distance cm weight price"
+    "age years days hours minutes time step seconds height width length depth diameter size distance cm weight price "
+    "cents pence points value"
 )
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
@@ -99,13 +100,17 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
 def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
     shape, nodes = parameter.shape, said.knowledge.nodes
-    added = (n.value for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add))
+    added = [n.value for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)]
+    sums = [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
+    added += [side for n in sums for side in (n.left, n.right) if not isinstance(n.left, ast.Constant)]  # 1 + rate
     if parameter.name in [getattr(n, "id", "") for n in added] or _MEASURES & {*split_words(parameter.name)}:
         return ""
     for node in nodes:
         match node:
             case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
                 names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
+                if any(getattr(part, "value", None) == 100 for part in nodes_of(left)):
+                    continue  # rounded to cents
                 product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
                 if not product or not _RATES.isdisjoint(split_words(parameter.name)):
                     return "as a percentage (10 means 10 %)"
@@ -122,12 +127,13 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     constants = [part.value for part in returned if isinstance(part, ast.Constant)]
     options = list({repr(constant): constant for constant in constants}.values())
     keys = [key for n in known.nodes if isinstance(n, ast.Dict) for key in n.keys]
-    always = [to for claim in known.claims if not claim.where for to in getattr(claim.node, "targets", ())]
-    keys += [to.slice for to in always if isinstance(to, ast.Subscript)]
-    shape = shape_of_values(values, {str(getattr(key, "value", "")) for key in keys}) if values else Shape()
+    stored = [to for claim in known.claims if not claim.where for to in getattr(claim.node, "targets", ())]
+    keys += [to.slice for to in stored if isinstance(to, ast.Subscript)]
+    always = {str(getattr(key, "value", "")) for key in keys}
+    shape = shape_of_values(values, always) if values else Shape()
     kind, cut = shape.kind, known.called & {"round", "int", "floor", "ceil"}
     fractions = not cut and any(number % 1 for number in known.numbers)  # whole by chance
-    seen = say_shape(shape, known.source)
+    seen = say_shape(shape, known.source) if always.issuperset(dict(shape.fields)) else "a dictionary"
     seen = seen.replace("a whole number", "a number").replace("whole numbers", "numbers") if fractions else seen
     others = [o for o in options if (isinstance(o, str) and kind != "text") or (is_number(o) and kind != "number")]
     fixed = 0 < len(constants) == len(returned)

@@ -33,27 +33,26 @@ def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
 
 def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact]:
     """Yield what can be said of a reference's properties; ``values`` is what it returned on realistic arguments."""
+    known = said.knowledge
     if not values or any(isinstance(value, (list, tuple, dict, set)) for value in values):
         yield from _order(said)
-    sorts = calls_of(said.knowledge, "sorted", "sort", "max", "min")
-    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not _turned(said.knowledge):
-        told = "Of equal ones, the one that comes first in the input comes first."
-        yield Fact("ties", told, about=_TIES, slot="ties")
-    written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in said.knowledge.nodes)
+    sorts = calls_of(known, "sorted", "sort", "max", "min")
+    if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not _turned(known):
+        yield Fact("ties", "Of equal ones, the one that comes first in the input comes first.", _TIES, slot="ties")
+    written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in known.nodes)
     if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
         yield from _rounding(said)
     yield from _letter_case(said)
-    yield from _blanks(said.knowledge)
+    yield from _blanks(known)
     yield from _boundaries(said)
-    yield from _sequence(said.knowledge)
+    yield from _sequence(known)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Match, ast.Try, ast.Raise, ast.Assert)
-    if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in said.knowledge.nodes):
+    if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in known.nodes):
         checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
         told = "Nothing is checked: negative or odd values are simply used as they are."
         yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
-    tells = any(re.search(r"(?<![a-z])error(?![a-z])", text, re.I) for text in said.knowledge.strings)  # in its result
-    tells = tells or "exit" in said.knowledge.called
-    if not tells and not any(isinstance(n, (ast.Raise, ast.Assert)) for n in said.knowledge.nodes):
+    tells = re.search(r"(?<![a-z])error(?![a-z])", " ".join(known.strings), re.I) or "exit" in known.called
+    if not tells and not any(isinstance(n, (ast.Raise, ast.Assert)) for n in known.nodes):
         about = ("error", "validate", "validation", "throw")
         yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
 
@@ -223,7 +222,9 @@ def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool
 def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
     """Yield that a number which is worked out has no bounds, where nothing in the code could set any."""
     nodes = known.nodes
-    scored = [n for n in nodes if isinstance(n, ast.If) and all(map(_adds, (*n.body, *n.orelse)))]
+    plus = {id(n) for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant)}
+    chains = {id(n): n for n in nodes if isinstance(n, ast.If)}
+    scored = [n for n in chains.values() if {*map(id, (*n.body, *n.orelse))} <= plus | chains.keys()]
     tests = [n.test for n in scored] + [test for n in nodes for test in getattr(n, "ifs", ())]
     filtered = {id(part) for test in tests for part in nodes_of(test)}
     cut = any(isinstance(n, (ast.Compare, ast.Match, ast.BoolOp)) and id(n) not in filtered for n in nodes)
@@ -235,11 +236,7 @@ def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
         yield Fact("cap", told, about=about, slot="cut", absent=True, reveals=False)
 
 
-def _adds(node: ast.stmt) -> bool:
-    return isinstance(node, (ast.AugAssign, ast.If))
-
-
-_CUTTING = word_set("sorted sort median divmod fmod minimum maximum nsmallest nlargest remainder bool")
+_CUTTING = word_set("sorted sort median divmod fmod minimum maximum nsmallest nlargest remainder bool exp")
 _BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}
 _SEQUENCE = ("order", "first", "before", "after", "applied", "apply", "sequence", "steps", "then", "end", "combined")
 _OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: ast.Lt()}

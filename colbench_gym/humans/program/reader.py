@@ -104,6 +104,7 @@ class Knowledge:
     def choices(self) -> dict[str, dict[Any, None]]:
         """Constants that each argument, or what is gone through in it, is compared with or looked up among."""
         owner = {parameter.name: parameter.name for parameter in self.parameters}
+        texts = {parameter.name for parameter in self.parameters if parameter.shape.kind == "text"}
         tables: dict[str, ast.expr] = {}
         pairs: list[tuple[ast.expr, ast.expr, bool]] = []  # with whether a key is looked up
         for node in self.nodes:
@@ -113,17 +114,17 @@ class Knowledge:
                     | ast.For(target=ast.Name(id=name), iter=value)
                     | ast.comprehension(target=ast.Name(id=name), iter=value)
                 ):
-                    owner[name] = owner.get(_stripped(value), "")
+                    of = owner.get(_stripped(value), "")
+                    owner[name] = of if isinstance(node, ast.Assign) or of not in texts else ""
                     tables |= {} if name in self.growing or isinstance(value, ast.Constant) else {name: value}
-                case ast.Compare(left=one, ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant()]):
-                    pass  # a part of a text
-                case ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[other]):
-                    pairs.append((one, other, False))
                 case (
-                    ast.Subscript(value=other, slice=one)
+                    ast.Compare(left=one, ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant() as other])
+                    | ast.Subscript(value=other, slice=one)
                     | ast.Call(func=ast.Attribute(value=other, attr="get"), args=[one, *_])
                 ):
                     pairs.append((one, other, True))
+                case ast.Compare(left=one, ops=[ast.Eq() | ast.NotEq() | ast.In() | ast.NotIn()], comparators=[other]):
+                    pairs.append((one, other, False))
         found: dict[str, dict[Any, None]] = {}
         for one, other, looked_up in pairs:
             table = tables.get(_stripped(other), other)
