@@ -41,8 +41,7 @@ MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
-# kinds of decisions of which several are told to who asks for all
-_SEVERAL = {"odd": ODD_INPUT, "rules": RULES, "overrides": OVERRIDING}
+_SEVERAL = {"odd": ODD_INPUT, "rules": RULES, "overrides": OVERRIDING}  # kinds of which several decisions are told
 _LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
 _CASES = re.compile(r"(?<=[.]) (?=With |For example, )")  # between the outcomes of several cases
 _SAME_CHARS = len("Same as (1).")
@@ -220,15 +219,16 @@ class Composer:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
         close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
-        found, said, left = [facts[best]], self.index.contents[best], [*unsaid]
+        found, said = [facts[best]], self.index.contents[best]
+        near = [place for place in unsaid if ranked[best][0] - ranked[place][0] < close]
 
         def behind(place: int) -> float:
             """Return how far a fact is behind the best one, further where others of its kind are told."""
             kinds = [fact.kind for fact in found if fact.source == "code" and fact.kind not in OF_ARGUMENTS]
             return ranked[best][0] - ranked[place][0] + OF_A_KIND * kinds.count(facts[place].kind)
 
-        while left and len(found) < self.most and behind(place := min(left, key=behind)) < close:
-            left.remove(place)
+        while near and len(found) < self.most and behind(place := min(near, key=behind)) < close:
+            near.remove(place)
             fact = facts[place]
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (

@@ -74,7 +74,7 @@ def case_of(
     long = value is None or (value and isinstance(value, (list, tuple, dict)))
     if not asked and long and outcomes[0].status == "returned":
         return None
-    if f"'{value}'" not in repr(tried[0]) and all(equal(outcomes[0], other) for other in outcomes):
+    if f"'{value}'" not in repr(tried[0]) and all(equal(outcomes[0], one) for one in outcomes):  # no text of it
         return said_aloud(said, changes), words
     aloud, optional = said_aloud(said, tried[0]), {p.name for p in said.knowledge.parameters if p.default is not None}
     if optional & tried[0].keys() - changes.keys():

@@ -99,24 +99,24 @@ def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
 
 def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
-    shape, nodes = parameter.shape, said.knowledge.nodes
+    shape, nodes, words = parameter.shape, said.knowledge.nodes, {*split_words(parameter.name)}
     added = [n.value for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)]
     sums = [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
     added += [side for n in sums for side in (n.left, n.right) if not isinstance(n.left, ast.Constant)]  # 1 + rate
-    if parameter.name in [getattr(n, "id", "") for n in added] or _MEASURES & {*split_words(parameter.name)}:
+    if parameter.name in [getattr(n, "id", "") for n in added] or _MEASURES & words:
         return ""
     for node in nodes:
         match node:
             case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
-                names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
                 if any(getattr(part, "value", None) == 100 for part in nodes_of(left)):
                     continue  # rounded to cents
+                names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
                 product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
-                if not product or not _RATES.isdisjoint(split_words(parameter.name)):
+                if not product or _RATES & words:
                     return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
-        rate = not _RATES.isdisjoint(split_words(parameter.name))
-        return "as a fraction between 0 and 1 (0.1 means 10 %)" if rate else f"as a number such as {shape.high:g}"
+        fraction = "as a fraction between 0 and 1 (0.1 means 10 %)"
+        return fraction if _RATES & words else f"as a number such as {shape.high:g}"
     return ""
 
 

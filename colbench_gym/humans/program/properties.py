@@ -223,8 +223,8 @@ def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
     """Yield that a number which is worked out has no bounds, where nothing in the code could set any."""
     nodes = known.nodes
     plus = {id(n) for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.value, ast.Constant)}
-    chains = {id(n): n for n in nodes if isinstance(n, ast.If)}
-    scored = [n for n in chains.values() if {*map(id, (*n.body, *n.orelse))} <= plus | chains.keys()]
+    ifs = {id(n) for n in nodes if isinstance(n, ast.If)}
+    scored = [n for n in nodes if isinstance(n, ast.If) and {*map(id, (*n.body, *n.orelse))} - ifs <= plus]
     tests = [n.test for n in scored] + [test for n in nodes for test in getattr(n, "ifs", ())]
     filtered = {id(part) for test in tests for part in nodes_of(test)}
     cut = any(isinstance(n, (ast.Compare, ast.Match, ast.BoolOp)) and id(n) not in filtered for n in nodes)

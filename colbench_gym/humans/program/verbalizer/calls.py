@@ -65,7 +65,7 @@ def _known(speaker: Speaker, node: ast.Call, name: str) -> str | None:
     if node.keywords:
         return None
     if isinstance(owner, ast.Name) and owner.id == "re":
-        return filled(speaker, table("regex")[key], arguments) if key in table("regex") else None
+        return filled(speaker, template, arguments) if (template := table("regex").get(key)) else None
     if owner is not None:
         if key == "get 1" and isinstance(arguments[0], ast.Constant):
             return owned(speaker.say(owner, ATOM), speaker.say(arguments[0]))

@@ -56,16 +56,16 @@ def families(said: Spoken) -> Iterator[Family]:
     body = said.knowledge.function.body if said.knowledge.function else []
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
-        ends = [isinstance(m.claim.node, ast.Return) for m in members]
+        ends = isinstance(members[0].claim.node, ast.Return)  # as do the others of its group
         begun = [(type(m.claim.node), c.kind) for m in members for c in m.claim.where[-1:]].count((ast.Assign, "if"))
         other = any(c.kind in ("inside", "each") for m in members for c in m.claim.where)  # of a helper, or in a loop
-        if begun > 1 or (any(ends) and (other or "otherwise" in conditions[: len(said.knowledge.returns) - 1])):
+        if begun > 1 or (ends and (other or "otherwise" in conditions[: len(said.knowledge.returns) - 1])):
             continue  # the last one that holds decides, a case between them has no words, or more come behind
         if any(outcome.startswith(FIXED) for outcome in outcomes):
             continue  # its entries are facts of their own
         told = [f"{outcome} {when}".strip() for outcome, when in zip(outcomes, conditions, strict=True)]
         text = f"{subject} {'; '.join(told)}".strip()
-        if all(ends) and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
+        if ends and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
             text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
             text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
         whole = len(text) <= MAX_FAMILY_CHARS
@@ -73,7 +73,7 @@ def families(said: Spoken) -> Iterator[Family]:
             continue
         text = text if whole else f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
         plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
-        covered = tuple(plain) if whole and all(ends) else ()
+        covered = tuple(plain) if whole and ends else ()
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             yield Family("condition" if any(conditions) else "constant", text, members, covered)
 
