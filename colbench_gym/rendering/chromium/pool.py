@@ -23,7 +23,7 @@ from colbench_gym.rendering.chromium.suspicion import may_differ
 if TYPE_CHECKING:
     from playwright.async_api import Playwright
 
-STARTS = 8  # ours: browsers for one page that end without its fault, then it is an error
+STARTS = 8  # ours: browsers in a row that end, or do not start, without a page's fault; then it is an error
 CONCLUSIVE_FAULT, DOUBTFUL_FAULT, FAULT_LIMIT = (
     3,
     2,
@@ -168,20 +168,26 @@ class BrowserPool:
         self._executable = self._executable or find_executable(driver.playwright.chromium.executable_path)
         known = _works.get(self._executable)
         failures = []
-        for containment in [known] if known else ways():
+        for containment in [known] * STARTS if known else ways():
             self.containment = containment
             try:
                 browser = await self._start()
-                await browser.visit("", START_S)
-                await browser.reset(START_S)
+                try:
+                    await browser.visit("", START_S)
+                    await browser.reset(START_S)
+                except BaseException:
+                    self._drop(browser)
+                    raise
             except (RendererError, PageFaultError, BrowserGoneError) as error:
                 failures.append(f"{containment.name}: {' '.join(str(error).split())[:300]}")
+                if known:  # it works here, so the machine has a bad moment
+                    await asyncio.sleep(WAIT_S * 2 ** len(failures))
                 continue
             _works[self._executable] = containment
             self.version = browser.version
             self._idle.append(browser)
             return
-        raise RendererError("no browser can be started here. Tried " + "; ".join(failures))
+        raise RendererError("no browser can be started here. Tried " + "; ".join(dict.fromkeys(failures)))
 
     async def render(self, html: str) -> RenderedPage:
         """Render one page; see :class:`~colbench_gym.rendering.Renderer`."""

@@ -7,6 +7,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from unittest.mock import AsyncMock
 
 import pytest
 from support.processes import command_of, is_over, wait_until
@@ -16,7 +17,7 @@ from support.samples import FULL
 from colbench_gym.concurrency.leases import close_all
 from colbench_gym.errors import RendererError
 from colbench_gym.rendering.chromium import Chromium
-from colbench_gym.rendering.chromium.browser import Browser, BrowserGoneError
+from colbench_gym.rendering.chromium.browser import Browser, BrowserGoneError, PageFaultError
 from colbench_gym.rendering.chromium.containment import find_executable
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("renderer")]
@@ -50,11 +51,9 @@ class Killer:
     def kill(self) -> None:
         there = sorted(set(browser_processes()) - self._spare)
         for pid in self._random.sample(there, min(1, len(there))):
-            try:
+            with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
                 self.killed += 1
-            except ProcessLookupError:
-                pass
 
     def __enter__(self):
         self._thread.start()
@@ -160,3 +159,11 @@ def test_a_frozen_browser_is_replaced():
                 os.kill(pid, signal.SIGSTOP)
         assert opened.render(page(4)) == right
     assert set(browser_processes()) <= spare
+
+
+def test_a_browser_that_ends_as_it_starts_is_replaced_where_one_started_before(monkeypatch):
+    Chromium(browsers=1, assets=NoAssets()).close()
+    ends = [PageFaultError("crashed"), BrowserGoneError("killed"), None]
+    monkeypatch.setattr(Browser, "visit", visit := AsyncMock(side_effect=ends))
+    Chromium(browsers=1, assets=NoAssets()).close()
+    assert visit.await_count == 3
