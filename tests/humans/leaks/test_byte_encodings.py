@@ -14,7 +14,7 @@ SOURCE = (
 @pytest.mark.parametrize(
     "text",
     [
-        base64.b85encode(SOURCE.encode()).decode(),
+        base64.b64encode(SOURCE.encode()).decode(),
         ",".join(str(ord(character)) for character in SOURCE),
         "\u2003".join(hex(ord(character)) for character in SOURCE),
         "".join(f"\\x{ord(character):02x}" for character in SOURCE),

@@ -2,11 +2,9 @@
 
 import base64
 import codecs
-import gzip
 import re
 import string
 import urllib.parse
-import zlib
 
 import pytest
 from hypothesis import given
@@ -71,8 +69,7 @@ def mapped(first: int, text: str = CODE) -> str:
 RAW = CODE.encode()
 NAMES = {
     "BODY": BODY, "CODE": CODE, "MORSE": MORSE, "PILOTS": PILOTS, "RAW": RAW, "base64": base64, "codecs": codecs,
-    "gzip": gzip, "mapped": mapped, "re": re, "shifted": shifted, "spoken": spoken, "string": string,
-    "urllib": urllib, "zlib": zlib,
+    "mapped": mapped, "re": re, "shifted": shifted, "spoken": spoken, "string": string, "urllib": urllib,
 }  # fmt: skip
 DISGUISES = named(__file__, "disguises.txt", "DISGUISES", NAMES)
 
@@ -94,7 +91,6 @@ PAGE = '<html><body class="p-4 bg-gray-100"><h1 class="text-xl">Bread</h1></body
 @pytest.mark.parametrize(
     "text",
     [
-        base64.b32encode(PAGE.encode()).decode(),
         PAGE.encode().hex(" "),
         "\u200b".join(PAGE),
         "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in PAGE),
