@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from colbench_gym.humans.asking import Question
 
@@ -12,6 +12,7 @@ NO_PREFERENCE = "I have no preference about that."  # of a matter that nothing d
 UNDECIDED = "I don't know about that."  # of what no fact speaks of
 NOTHING_LIKE_IT = "No, nothing like that."  # of that, where its author decided all there is
 Source = Literal["author", "code", "run", "open", "page"]
+Row = Mapping[str, Any]  # a section of TOML
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,21 @@ class Fact:
     absent: bool = False
     reveals: bool = True
     weight: float = 0.5
+
+
+def fact_of(row: Row, about: Iterable[str], source: Source, **values: str | float) -> Fact:
+    """Return the fact of a section of a ``sentences.toml``; ``values`` fill its text, or replace what it has."""
+    text = row["text"].format(**values)
+    return Fact(
+        row["kind"],
+        f"{text[:1].upper()}{text[1:]}",
+        tuple(dict.fromkeys(about)),
+        row.get("slot", "").format(**values),
+        row.get("source", source),
+        absent=row.get("absent", False),
+        reveals=bool(values.get("reveals", row.get("reveals", True))),
+        weight=float(values.get("weight") or row.get("weight", 0.5)),
+    )
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from colbench_gym.humans.facts import Fact
+from colbench_gym.humans.facts import Fact, fact_of
 from colbench_gym.humans.page.geometry import rows_of
 from colbench_gym.humans.page.words import ABOUT, SENTENCES
 from colbench_gym.page_language.color_names import name_of, oklab
@@ -21,26 +21,14 @@ _YELLOWISH = 2.0  # in OKLab: so much more yellow than red
 
 
 def tell(name: str, /, *about: str | Sequence[str], **values: str | float) -> Fact:
-    """Return the fact of a section of ``sentences.toml``, about names of ``about.toml`` or words of an area.
-
-    ``values`` are what its text and its slot leave open, ``weight`` stands in place of the one that the file has.
-    """
+    """Return the fact of a section of ``sentences.toml``, about names of ``about.toml`` or words of an area."""
     row = SENTENCES[name]
     words: list[str] = []
     for one in (*about, row.get("about", "")):
         parts = one.split(", ") if isinstance(one, str) else one
         for part in filter(None, parts):
             words += ABOUT.get(part, (part,)) if isinstance(one, str) else (part,)
-    text = row["text"].format(**values)
-    return Fact(
-        row["kind"],
-        f"{text[:1].upper()}{text[1:]}",
-        about=tuple(dict.fromkeys(words)),
-        slot=row.get("slot", "").format(**values),
-        source="page",
-        absent=row.get("absent", False),
-        weight=float(values.get("weight", row.get("weight", 0.5))),
-    )
+    return fact_of(row, words, "page", **values)
 
 
 def said(text: str, words: int = _QUOTED_WORDS) -> str:

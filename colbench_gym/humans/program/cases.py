@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.inputs import run, supposing
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
+from colbench_gym.humans.program.shapes import is_number
+from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
 from colbench_gym.humans.program.verbalizer.wording import listing, the
 
@@ -29,8 +31,7 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
     run(lab, known, [one for changes in empty for one in supposing(known, inputs, changes)])  # all at once
     for changes in empty:
         if case := case_of(said, lab, inputs, changes, asked=False):
-            about = (*changes, "empty", "no", "nothing", "nobody", "none")
-            yield Fact("empty", sentence(", ".join(case)), about, "empty", "run")
+            yield tell("empty", *changes, words=", ".join(case))
     yield from _changed(said, lab, inputs)
 
 
@@ -43,7 +44,6 @@ def _watch(function, /, *given, **named):
     result = function(*given, **named)
     return [values != before, any(result is one for one in values) if type(result) in map(type, values) else None]
 """
-_CHANGES = "change in place modify mutate alter original copy new touch untouched side effect"
 
 
 def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
@@ -56,7 +56,33 @@ def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) ->
     if changed:
         told = "what comes in is changed in place" if True in changed else "nothing that comes in is changed"
         told += ", and the same is returned" if same == {True} else ", a new one is returned" if same == {False} else ""
-        yield Fact("changed", sentence(told), about=(*_CHANGES.split(), "in place"), source="run", slot="changed")
+        yield tell("changed", words=told)
+
+
+def twice_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
+    """Yield what comes of an item that stands twice in a list that is gone through."""
+    known = said.knowledge
+    over = [n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
+    over += [n.args[0] for n in known.nodes if isinstance(n, ast.Call) and n.args]
+    for name in sorted({getattr(node, "id", "") for node in over} & {parameter.name for parameter in known.parameters}):
+        lists = [(given, given[name]) for given in inputs if isinstance(given.get(name), list)]
+        tried = [{**given, name: x} for given, all_ in lists for x in (all_, [*all_, *all_[:1]], all_[1:], all_ * 2)]
+        outcomes = run(lab, known, tried) if tried else []
+        found = {_twice(*outcomes[n : n + 4]) for n in range(0, len(outcomes), 4)} - {None}
+        if len(found) == 1 and (section := found.pop()):
+            yield tell(section, name, words=the(name))
+
+
+def _twice(plain: Outcome, twice: Outcome, without: Outcome, double: Outcome) -> str | None:
+    """Return which sentence tells what an item does that stands twice; None where it does nothing, "" for others."""
+    if equal(plain, without):
+        return None
+    if equal(plain, twice) and equal(plain, double):
+        return "twice_ignored"
+    before, once, both = plain.value, twice.value, double.value
+    if isinstance(before, list) and isinstance(once, list) and isinstance(both, list):
+        return "twice_kept" * (len(once) == len(before) + 1 and len(both) == 2 * len(before))
+    return "twice_counted" * (is_number(before) and is_number(once) and before != once)
 
 
 def case_of(

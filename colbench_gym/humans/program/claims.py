@@ -22,7 +22,7 @@ class Circumstance:
             subject with pattern and guard; the tests before an ``else``; the helper's name.
     """
 
-    kind: Literal["if", "unless", "elif", "else", "each", "while", "except", "case", "inside"]
+    kind: Literal["if", "unless", "elif", "else", "each", "while", "except", "inside"]
     nodes: tuple[ast.AST, ...] = ()
 
     @property
@@ -31,7 +31,7 @@ class Circumstance:
         return Circumstance("else") if self.kind == "else" else self
 
 
-CONDITIONS = frozenset(("if", "unless", "elif", "else", "except", "case"))
+CONDITIONS = frozenset(("if", "unless", "elif", "else", "except"))
 
 
 @dataclass(frozen=True, eq=False)

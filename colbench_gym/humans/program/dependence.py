@@ -9,8 +9,8 @@ from typing import Any
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.claims import Parameter
 from colbench_gym.humans.program.reader import Knowledge
+from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.wording import be, quoted, the
 
 _DISPLAYS = (ast.Dict, ast.List, ast.Set, ast.Tuple, ast.DictComp, ast.ListComp)
@@ -24,17 +24,13 @@ def dependence_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         name = the(parameter.name)
         if not parameter.used and not parameter.extra:
             told = f"{name} {be(name)} not used, so {'they make' if be(name) == 'are' else 'it makes'} no difference"
-            yield _unused(told, parameter.name)
+            yield tell("unused", parameter.name, key=parameter.name, words=told)
             continue
         unread = _unread(known, parameter)
         carried = any(repr(key) in returned for key in unread)  # records that come back as they are
         without = "is not looked at" if carried else "plays no part"
-        yield from (_unused(f"the {quoted(k, known.source)} entry {without}", k) for k in unread if k not in names)
-
-
-def _unused(told: str, name: str) -> Fact:
-    about = (name, "used", "effect", "influence", "need", "matter")
-    return Fact("unused", sentence(told), about, f"unused {name}", absent=True)
+        for key in (key for key in unread if key not in names):
+            yield tell("unused", key, key=key, words=f"the {quoted(key, known.source)} entry {without}")
 
 
 def _unread(known: Knowledge, parameter: Parameter) -> list[str]:

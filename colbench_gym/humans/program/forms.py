@@ -11,24 +11,22 @@ from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.reader import names_in
 from colbench_gym.humans.program.shapes import Shape, is_number, shape_of_values
+from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
-from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
-MAX_BOUND_CHARS = 160
-_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set(
     "age years days hours minutes time step seconds height width length depth diameter size distance cm weight price "
     "cents pence points value"
 )
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
-_BOUND_WORDS = ("limit", "maximum", "minimum", "highest", "lowest", "for", "effect", "purpose")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
+MAX_BOUND_CHARS = 160
+_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 MAX_CHOICES = 12  # values of an argument that are told
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
-_RESULT_WORDS = ("result", "output", "return", "returned", "give back", "come back", "format", "structure", "type")
 
 
 def argument_facts(said: Spoken, apart: bool) -> Iterator[Fact]:
@@ -36,25 +34,22 @@ def argument_facts(said: Spoken, apart: bool) -> Iterator[Fact]:
     for parameter in said.knowledge.parameters:
         name = the(parameter.name)
         fields = [key for key, _ in (parameter.shape.item or parameter.shape).fields]
-        about = (parameter.name, *fields, "argument", "parameter", "input")
+        about = (parameter.name, *fields)
         words, choices = _argument_words(said, parameter), _choices(said, parameter, f" of {name}" * apart)
         if choices and apart:
-            yield Fact("values", sentence(choices), (*about, *_CHOICE_WORDS), slot=f"values of {parameter.name}")
+            yield tell("values", *about, key=parameter.name, words=choices)
             choices = ""
         if words:
             verb = be(name)
-            told = f"{name} {verb} {'given as ' if verb == 'are' else ''}{words}"
-            form, reveals = f"form of {parameter.name}", bool(fields or choices)
-            about, told = (*about, *_CHOICE_WORDS * bool(choices)), f"{told}; {choices}" if choices else told
-            yield Fact("argument", sentence(told), about=about, slot=form, reveals=reveals)
+            told = f"{verb} {'given as ' * (verb == 'are')}{words}{'; ' * bool(choices)}{choices}"
+            about = (*about, *_CHOICE_WORDS * bool(choices))
+            yield tell("argument", *about, reveals=bool(fields or choices), name=name, key=parameter.name, words=told)
         if parameter.default is not None:
             default = said.words.say(parameter.default)
-            told = f"when {name} {be(name)} not given, {default} is used"
-            yield Fact("default", sentence(told), about=(parameter.name, "default", "optional"))
+            yield tell("default", parameter.name, name=name, be=be(name), words=default)
         yield from _bounds(said, parameter)
         if scale := _scale(said, parameter):
-            told = f"{name} {be(name)} given {scale}"
-            yield Fact("unit", sentence(told), about=(parameter.name, "percentage", "fraction", "percent", "scale"))
+            yield tell("unit", parameter.name, name=name, be=be(name), words=scale)
 
 
 def _choices(said: Spoken, parameter: c.Parameter, of: str) -> str:
@@ -82,7 +77,7 @@ def _bounds(said: Spoken, parameter: c.Parameter) -> Iterator[Fact]:
                 what = "the result" if id(node) in returned else said.words.say(other)
                 told = f"{what} {be(what)} {name}{default} {least}; what is {beyond} that is {cut} it"
                 if len(told) <= MAX_BOUND_CHARS:
-                    yield Fact("cap", sentence(told), about=(parameter.name, least, beyond, *_BOUND_WORDS))
+                    yield tell("cap", parameter.name, least, beyond, words=told)
 
 
 def _argument_words(said: Spoken, parameter: c.Parameter) -> str:
@@ -152,8 +147,7 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     elif kind == "number":
         told = f"just {seen if seen == 'a number' else f'one number ({seen})'}"
     if told:
-        text = sentence(f"the result is {told}")
-        yield Fact("result form", text, about=_RESULT_WORDS, slot="result form", reveals=reveals, weight=0.8)
+        yield tell("result_form", reveals=reveals, words=told)
 
 
 def _outcomes(node: ast.expr) -> Iterator[ast.expr]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
@@ -12,12 +11,12 @@ from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact
-from colbench_gym.humans.program.cases import case_facts
+from colbench_gym.humans.program.cases import case_facts, twice_facts
 from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
-from colbench_gym.humans.program.properties import property_facts, uncut_facts
+from colbench_gym.humans.program.properties import property_facts, structure_facts, uncut_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
 from colbench_gym.humans.program.verbalizer import Clause, Spoken, spoken
 from colbench_gym.humans.program.verbalizer.families import MAX_FAMILY_CHARS, families
@@ -35,6 +34,7 @@ _READ_ALOUD = re.compile(  # code that has no words
     re.I,
 )
 TOPICS = "what comes in and what comes back, the conditions and limits, the calculation or special cases"
+_PRECEDENCE = ("several", "wins", "precedence", "priority")  # words of who asks which of several cases holds
 _BEHIND = {"tariff": ("free", "base")}  # decisions without which another one's sentence would mislead
 
 
@@ -84,6 +84,8 @@ class ProgramFacts:
             if not self.task.decisions:  # else all that matters is the author's
                 yield from claim_facts(self.said)
                 yield from uncut_facts(self.said.knowledge, values)
+                yield from structure_facts(self.said)
+                yield from twice_facts(self.said, self.lab, self.inputs) if self.steady else ()
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)
@@ -106,20 +108,17 @@ def reads_aloud(said: Spoken, text: str) -> bool:
 
 def claim_facts(said: Spoken) -> Iterator[Fact]:
     """Yield the claims of the code, each as one sentence."""
-    times = Counter(clause.text for clause in said.clauses)
     kinds = [family for family in families(said) if not reads_aloud(said, sentence(family.text))]
     covered = {member for family in kinds for member in family.covered}  # a case is told with the others
     for clause in (clause for clause in said.clauses if clause not in covered):
         text = sentence(clause.text)
-        if times[clause.text] > 1 and isinstance(clause.claim.node, ast.AugAssign):
-            text = f"{text.removesuffix('.')}, {times[clause.text]} times over."
         if len(text) <= MAX_FAMILY_CHARS:
             about = tuple(sorted(clause.named))
             reveals = bool(clause.literals)
             yield Fact(_kind_of(said, clause), text, about=about, reveals=reveals, weight=0.5 if reveals else 0.4)
     for family in kinds:
-        about = tuple(sorted(frozenset[str]().union(*(member.named for member in family.members))))
-        yield Fact(family.kind, sentence(family.text), about=about, weight=0.6)
+        named = sorted(frozenset[str]().union(*(member.named for member in family.members)))
+        yield Fact(family.kind, sentence(family.text), (*named, *_PRECEDENCE), weight=0.6)
 
 
 def _kind_of(said: Spoken, clause: Clause) -> str:

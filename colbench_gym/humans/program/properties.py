@@ -1,8 +1,9 @@
-"""Facts about properties: order, ties, rounding, letter case, duplicates, limits; each decided from the code."""
+"""Facts about properties: order, ties, rounding, letter case, limits, conditions; each decided from the code."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Sequence
 
@@ -10,20 +11,19 @@ from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.reader import Knowledge, called, names_in
 from colbench_gym.humans.program.shapes import is_number, shape_of_values
+from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.calls import applied, sort_order
-from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, keyword_in
-from colbench_gym.humans.program.verbalizer.wording import listing, name_words, the
+from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.python_code.syntax import nodes_of
 
+_PURE = word_set("math re collections itertools functools string statistics datetime json decimal typing numpy pandas")
+_BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.While, ast.Try, ast.Match, ast.comprehension)
+MAX_DIVISOR_CHARS = 60
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _TURNED = frozenset(("reversed", "reverse", "pop", "insert", "set"))
-_ORDER = ("order", "sort", "sorted", "rank", "first", "ascending", "descending")
-_TIES = ("tie", "ties", "tied", "equal", "same", "draw")
-_ROUNDING = ("round", "rounded", "rounding", "decimals", "decimal places", "digits", "precision", "whole number")
-_CASE = ("upper", "lower", "case", "capital", "capitals", "letters", "case-sensitive", "case-insensitive")
 
 
 def calls_of(known: Knowledge, *names: str) -> list[ast.Call]:
@@ -38,7 +38,7 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
         yield from _order(said)
     sorts = calls_of(known, "sorted", "sort", "max", "min")
     if len(sorts) == 1 and keyword_in(sorts[0].keywords, "key") and not _turned(known):
-        yield Fact("ties", "Of equal ones, the one that comes first in the input comes first.", _TIES, slot="ties")
+        yield tell("ties")
     written = any(isinstance(n, ast.FormattedValue) or called(n) in ("str", "format") for n in known.nodes)
     if not values or written or "'number'" in repr(shape_of_values(values, frozenset())):
         yield from _rounding(said)
@@ -48,13 +48,76 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
     yield from _sequence(known)
     tests = (ast.Compare, ast.BoolOp, ast.If, ast.IfExp, ast.While, ast.Match, ast.Try, ast.Raise, ast.Assert)
     if not any(isinstance(n, tests) or getattr(n, "ifs", 0) or called(n) in _BOUNDING for n in known.nodes):
-        checks = ("invalid", "negative", "zero", "check", "validate", "handled", "clamp", "exceed")
-        told = "Nothing is checked: negative or odd values are simply used as they are."
-        yield Fact("invalid value", told, about=checks, absent=True, reveals=False, weight=0.3)
+        yield tell("no_checks")
     tells = re.search(r"(?<![a-z])error(?![a-z])", " ".join(known.strings), re.I) or "exit" in known.called
     if not tells and not any(isinstance(n, (ast.Raise, ast.Assert)) for n in known.nodes):
-        about = ("error", "validate", "validation", "throw")
-        yield Fact("error", "No error is raised on purpose.", about, absent=True, reveals=False)
+        yield tell("no_error")
+
+
+def structure_facts(said: Spoken) -> Iterator[Fact]:
+    """Yield how conditions and items go together: of the code, where no author has decided it."""
+    known = said.knowledge
+    yield from _joined(known)
+    yield from _filtered(known)
+    yield from _divided(said)
+    yield from _inside(said)
+    yield from _alone(known)
+
+
+def _joined(known: Knowledge) -> Iterator[Fact]:
+    """Yield whether all conditions must hold or one is enough, where all of them are joined alike."""
+    joined = [n for n in known.nodes if isinstance(n, ast.BoolOp)]
+    tests = (n for n in joined if isinstance(n.op, ast.And) or any(isinstance(v, ast.Compare) for v in n.values))
+    kinds = {type(node.op) for node in tests}
+    turned = any(isinstance(n, ast.UnaryOp) and isinstance(n.operand, ast.BoolOp) for n in known.nodes)
+    if len(kinds) == 1 and not turned and known.called.isdisjoint(("any", "all")):
+        yield tell("all_of_them" if ast.And in kinds else "one_of_them")
+
+
+def _filtered(known: Knowledge) -> Iterator[Fact]:
+    """Yield that what does not fit is left out, where a comprehension makes the result."""
+    nodes, returned = known.nodes, [n.value for n in known.nodes if isinstance(n, ast.Return)]
+    made = {t.id: n.value for n in nodes if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
+    value = made.get(getattr(returned[0], "id", ""), returned[0]) if len(returned) == 1 else None
+    chosen = isinstance(value, (ast.ListComp, ast.DictComp)) and any(loop.ifs for loop in value.generators)
+    if chosen and known.result_name not in known.growing:
+        yield tell("left_out", words="list" if isinstance(value, ast.ListComp) else "dictionary")
+
+
+def _divided(said: Spoken) -> Iterator[Fact]:
+    """Yield that dividing by zero fails, where nothing decides whether a division is reached."""
+    known = said.knowledge
+    inside = {id(part) for n in known.nodes if isinstance(n, _BRANCHES) for part in nodes_of(n)}
+    early = any(isinstance(n, (ast.Return, ast.Raise)) and id(n) in inside for n in known.nodes)
+    found = [n.right for n in known.nodes if isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Div, ast.FloorDiv))]
+    for node in found if not early and known.called.isdisjoint(("array", "Path", "mean")) else ():
+        text, fixed = said.words.say(node, ATOM), any(isinstance(part, ast.Constant) for part in nodes_of(node))
+        if not fixed and id(node) not in inside and len(text) <= MAX_DIVISOR_CHARS:
+            yield tell("divided", *names_in(node), words=text)
+
+
+def _inside(said: Spoken) -> Iterator[Fact]:
+    """Yield where a text is looked for anywhere in another one."""
+    compared = (n for n in said.knowledge.nodes if isinstance(n, ast.Compare))
+    for node in (n for n in compared if isinstance(n.ops[0], (ast.In, ast.NotIn))):
+        where = node.comparators[0]
+        letter = isinstance(node.left, ast.Constant) and len(str(node.left.value)) < 2
+        if said.words.kind(where) == "text" and not letter:
+            yield tell("inside", *names_in(node), words=said.words.say(where, ATOM))
+
+
+def _alone(known: Knowledge) -> Iterator[Fact]:
+    """Yield that nothing but the arguments is read, and which of two that are gone through together ends first."""
+    nodes = known.nodes
+    modules = [alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names]
+    modules += [str(n.module) for n in nodes if isinstance(n, ast.ImportFrom)]
+    bound = {getattr(n, "name", None) for n in nodes}.union(dir(builtins)) - {"open", "input", "exec", "eval"}
+    free = [n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    if _PURE.issuperset(module.partition(".")[0] for module in modules) and bound.issuperset(free):
+        yield tell("nothing_else")
+    for node in calls_of(known, "zip"):
+        if len(node.args) == 2 and not node.keywords and all(isinstance(part, ast.Name) for part in node.args):
+            yield tell("side_by_side", *names_in(node), words=listing([the(ast.unparse(part)) for part in node.args]))
 
 
 def _order(said: Spoken) -> Iterator[Fact]:
@@ -64,13 +127,12 @@ def _order(said: Spoken) -> Iterator[Fact]:
         by = sort_key(said, node)
         if keyword_in(node.keywords, "key") is not None and not _turned(known):
             by += "; equal ones keep the order in which they came"
-        yield Fact("order", f"{by}.", about=(*_ORDER, *names_in(node)), slot="order", weight=0.8)
+        yield tell("order", *names_in(node), words=by)
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
     over = next((n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))), None)
     if not _turned(known) and isinstance(over, ast.Name):
-        told = f"The order stays that of {the(over.id)}; nothing is sorted."
-        yield Fact("order", told, about=(*_ORDER, "original"), slot="order", absent=True, reveals=False)
+        yield tell("no_order", words=the(over.id))
 
 
 def _turned(known: Knowledge) -> bool:
@@ -92,7 +154,7 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
         for part in body.elts if isinstance(body, ast.Tuple) else [body]:
             negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
-            parts.append((_key_part(said, inner), negative is not down))
+            parts.append((words.say(inner, ATOM), negative is not down))
     elif key is not None:
         parts.append((applied(words, key), down))
     ways = {way for _, way in parts} or {down}
@@ -104,16 +166,6 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
         chain = parts[0][0] + "".join(f", then by {text}" for text, _ in parts[1:])
         return f"It is sorted by {chain}, {how}{direction[ways.pop()]}"
     return "It is sorted by " + ", then by ".join(f"{text} {'de' if way else 'a'}scending" for text, way in parts)
-
-
-def _key_part(said: Spoken, node: ast.expr) -> str:
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        place = node.slice.value
-        if isinstance(place, str):
-            return f"the {name_words(place)}"
-        if place in (0, 1):
-            return f"the {'second' if place else 'first'} part of each"
-    return said.words.say(node, ATOM)
 
 
 def _rounding(said: Spoken) -> Iterator[Fact]:
@@ -131,8 +183,7 @@ def _rounding(said: Spoken) -> Iterator[Fact]:
         or any(floors)
         or known.called & _ROUNDERS
     ):
-        told = "The numbers are not rounded, they stay as they come out."
-        yield Fact("rounding", told, about=_ROUNDING, slot="rounding", absent=True, reveals=False)
+        yield tell("no_rounding")
 
 
 _ROUNDERS = frozenset(("quantize", "around", "rint", "isqrt", "divmod", "format", "strftime"))
@@ -147,25 +198,24 @@ def _letter_case(said: Spoken) -> Iterator[Fact]:
     if lowered:
         owners = [said.words.say(n.func.value, ATOM) for n in lowered if isinstance(n.func, ast.Attribute)]
         owners = list(dict.fromkeys(owners))[:3]
-        told = f"It is case-insensitive for {listing(owners)}."
+        told = f"it is case-insensitive for {listing(owners)}"
         compared = {id(part) for n in known.nodes if isinstance(n, ast.Compare) for part in nodes_of(n)}
         if compared.isdisjoint(map(id, lowered)):
             way = "upper" if called(lowered[0]) == "upper" else "lower"
-            told = sentence(f"{listing(owners)} {'are' if len(owners) > 1 else 'is'} put in {way} case")
-        yield Fact("letter case", told, about=(*_CASE, *(n for call in lowered for n in names_in(call))), slot="case")
+            told = f"{listing(owners)} {'are' if len(owners) > 1 else 'is'} put in {way} case"
+        yield tell("letter_case", *(name for call in lowered for name in names_in(call)), words=told)
     elif texts and not calls_of(known, "capitalize", "title", "swapcase"):
-        told = "Capital letters stay as they are."
+        told = "capital letters stay as they are"
         if any(isinstance(n, ast.Compare) or called(n) in ("get", "count", "replace") for n in known.nodes):
-            told = "Texts have to match exactly; it is case-sensitive."
-        yield Fact("letter case", told, about=_CASE, slot="case", absent=True, reveals=False)
+            told = "texts have to match exactly; it is case-sensitive"
+        yield tell("exact_case", words=told)
 
 
 def _blanks(known: Knowledge) -> Iterator[Fact]:
     texts = any("text" in repr(parameter.shape) for parameter in known.parameters)
     used = {n.attr for n in known.nodes if isinstance(n, ast.Attribute)} | known.called
     if texts and used.isdisjoint(_TRIMMING) and " " not in known.strings:
-        told = "Spaces around texts are not removed."
-        yield Fact("blanks", told, about=("spaces", "strip", "trim"), slot="blanks", absent=True, reveals=False)
+        yield tell("no_blanks")
 
 
 _TRIMMING = word_set(
@@ -185,9 +235,8 @@ def _sequence(known: Knowledge) -> Iterator[Fact]:
         if len(told) > 1 and (factor or not steps.keys().isdisjoint(_BOUNDS.values())):
             lead = "Both apply" if len(told) == 2 else "All of it applies"
             each = ", each to what has come out so far" if factor else ""
-            end = " at the very end." if told[-1] in _BOUNDS.values() else "."
-            text = f"{lead}, one after the other{each}: {', then '.join(told)}{end}"
-            yield Fact("step", text, about=(*_SEQUENCE, *told), slot="step")
+            end = " at the very end" * (told[-1] in _BOUNDS.values())
+            yield tell("step", *told, lead=lead, each=each, words=f"{', then '.join(told)}{end}")
 
 
 def _steps(body: Sequence[ast.stmt], name: str, own: set[str]) -> dict[str, bool]:
@@ -231,14 +280,11 @@ def uncut_facts(known: Knowledge, values: Sequence[object]) -> Iterator[Fact]:
     operators = [n.op for n in nodes if isinstance(n, (ast.BinOp, ast.AugAssign))]
     bounded = any(isinstance(op, (ast.Mod, ast.BitAnd)) for op in operators) or known.called & (_BOUNDING | _CUTTING)
     if operators and values and all(map(is_number, values)) and not cut and not bounded:
-        about = ("cap", "capped", "maximum", "upper", "limit", "range", "scale", "exceed", "clamp", "highest")
-        told = "The result is not capped and not cut to a range."
-        yield Fact("cap", told, about=about, slot="cut", absent=True, reveals=False)
+        yield tell("uncut")
 
 
 _CUTTING = word_set("sorted sort median divmod fmod minimum maximum nsmallest nlargest remainder bool exp")
 _BOUNDS = {"max": "the minimum", "min": "the maximum", **dict.fromkeys(("round", "int", "floor", "ceil"), "rounding")}
-_SEQUENCE = ("order", "first", "before", "after", "applied", "apply", "sequence", "steps", "then", "end", "combined")
 _OPPOSITE = {ast.Lt: ast.GtE(), ast.LtE: ast.Gt(), ast.Gt: ast.LtE(), ast.GtE: ast.Lt()}
 
 
@@ -253,11 +299,10 @@ def _boundaries(said: Spoken) -> Iterator[Fact]:
             operator = _OPPOSITE[type(operator)] if node in skips else operator
             condition = said.words.condition(ast.Compare(left, [operator], [right]))
             limit = said.words.say(left if is_fixed(left) else right, ATOM)
-            loose = isinstance(operator, (ast.LtE, ast.GtE))
-            told = f"What counts is whether {condition}; exactly {limit} is {'' if loose else 'not '}included."
-            about = (*names_in(left), *names_in(right), "exactly", "limit", "inclusive", "boundary", "equal")
+            which = "" if isinstance(operator, (ast.LtE, ast.GtE)) else "not "
+            about = (*names_in(left), *names_in(right))
             if len(condition) <= MAX_CONDITION_CHARS:
-                yield Fact("boundary", told, about=about, weight=0.6)
+                yield tell("boundary", *about, condition=condition, limit=limit, words=which)
 
 
 MAX_CONDITION_CHARS = 140  # of a comparison that a fact tells

@@ -20,7 +20,7 @@ from colbench_gym.python_code.syntax import nodes_of, parse_module
 from colbench_gym.tasks import BackendTask
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-_PATTERNS = (ast.MatchMapping, ast.MatchSequence, ast.MatchClass, ast.MatchSingleton)  # that have no words
+_UNREAD = (ast.Match, ast.Assert, ast.AsyncFor)  # functions with these are known by running them alone
 MAX_READ_CHARS = 40_000  # of a reference; official ones have at most a few thousand
 MAX_INLINE_CHARS = 150  # of a table's source that stays inside a sentence
 _CHANGING = word_set("sort append extend remove pop insert reverse update clear add discard setdefault")
@@ -188,7 +188,7 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
         function = _wanted(functions, description, calls)
         nodes = tuple(nodes_of(tree))
         clues = find_clues(nodes)
-        found = () if any(isinstance(n, _PATTERNS) for n in nodes) else tuple(_Reader(function).body(tree.body))
+        found = () if any(isinstance(n, _UNREAD) for n in nodes) else tuple(_Reader(function).body(tree.body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
     positional = tuple(a.arg for a in (*function.args.posonlyargs, *function.args.args)) if function else ()
@@ -223,8 +223,6 @@ def _parameters(function: Function, clues: dict[str, Clues], given: Sequence[dic
     fixed = {key for clue in clues.values() for key in clue.keys}
     read = {n.id for n in nodes_of(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     for argument, default in pairs:
-        if argument.arg in ("self", "cls"):
-            continue
         values = [row[argument.arg] for row in given if argument.arg in row]
         clue = clues.get(argument.arg, Clues())
         static = shape_of_clues(clue, default)
@@ -260,17 +258,13 @@ class _Reader:
 
     def _statement(self, node: ast.stmt, where: tuple[c.Circumstance, ...]) -> Iterator[c.Claim]:
         inner: tuple[c.Circumstance, ...] = ()
-        if isinstance(node, (ast.For, ast.AsyncFor)):
+        if isinstance(node, ast.For):
             inner = (c.Circumstance("each", (node.target, node.iter)),)
         elif isinstance(node, ast.While):
             inner = (c.Circumstance("while", (node.test,)),)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node is not self.wanted:
             inner = (c.Circumstance("inside", (ast.Name(node.name, ast.Load()),)),)
-        if isinstance(node, ast.Match):
-            for case in node.cases:
-                nodes = (node.subject, case.pattern, *([case.guard] if case.guard else []))
-                yield from self.body(case.body, (*where, c.Circumstance("case", nodes)))
-        elif not hasattr(node, "body"):
+        if not hasattr(node, "body"):
             yield from self._simple(node, where)
         else:
             yield from self.body(getattr(node, "body", []), (*where, *inner))

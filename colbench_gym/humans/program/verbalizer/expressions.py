@@ -6,7 +6,6 @@ import ast
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
 from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
@@ -110,8 +109,6 @@ class Words:
             return f"{texts[0]} as text" if len(texts) == 1 else f"the text made of {', then '.join(texts)}", CLAUSE
         if isinstance(node, ast.FormattedValue):
             return self._filled(node), ATOM
-        if isinstance(node, ast.Lambda):
-            return f"a function that gives {self.say(node.body)}", CLAUSE
         if isinstance(node, (ast.Starred, ast.NamedExpr)):
             return self.say(node.value, ATOM), ATOM
         return "something", ATOM
@@ -127,13 +124,6 @@ class Words:
         if isinstance(node.op, ast.Mult) and (self.kind(node.left) in JOINED or isinstance(node.left, ast.Tuple)):
             return f"{self.say(node.left, ATOM)} repeated {self.say(node.right, ATOM)} times", PRODUCT
         word, level = table("operators")[type(node.op).__name__], PRODUCT if isinstance(node.op, _PRODUCTS) else SUM
-        if isinstance(node.op, ast.Sub) and "set" in (self.kind(node.left), self.kind(node.right)):
-            word = "without"
-        if isinstance(node.op, (ast.BitAnd, ast.BitOr)) and _is_set(node.left) and _is_set(node.right):
-            both = f"{self.say(node.left.args[0], ATOM)} and {self.say(node.right.args[0], ATOM)}"
-            return f"the items that {both} have in common" if isinstance(
-                node.op, ast.BitAnd
-            ) else f"all distinct items of {both}", CLAUSE
         if isinstance(node.op, ast.Add) and (self.kind(node.left) in JOINED or self.kind(node.right) in JOINED):
             word = "followed by"
         left = level + (level == PRODUCT and operator_of(node.left) not in (None, type(node.op)))
@@ -288,7 +278,7 @@ class Words:
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
     def _test_call(self, node: ast.Call, negated: bool) -> str:
-        if isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "hasattr") and len(node.args) == 2:
+        if isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2:
             return self._kind_test(node, negated)
         told = say_call(self, node)
         if told.startswith("whether "):
@@ -297,8 +287,6 @@ class Words:
 
     def _kind_test(self, node: ast.Call, negated: bool) -> str:
         subject, other = self.say(node.args[0], ATOM), node.args[1]
-        if isinstance(node.func, ast.Name) and node.func.id == "hasattr":
-            return f"{subject} {'lacks' if negated else 'has'} the field {self.say(other, ATOM)}"
         kinds = other.elts if isinstance(other, ast.Tuple) else [other]
         names = [name_words(kind.id) if isinstance(kind, ast.Name) else self.say(kind, ATOM) for kind in kinds]
         return f"{subject} {be(subject)} {'not ' if negated else ''}of type {listing(names, 'or')}"
@@ -315,10 +303,6 @@ class Words:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             return self.kind(node.left) or self.kind(node.right)
         return kind_of(node)
-
-
-def _is_set(node: ast.expr) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and len(node.args) == 1 and getattr(node.func, "id", "") == "set"
 
 
 def _is_test(node: ast.expr) -> bool:

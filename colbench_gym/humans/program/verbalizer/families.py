@@ -29,7 +29,7 @@ class Family:
     """Claims that decide the same thing in different cases.
 
     Attributes:
-        kind: "table", "constant" or "condition".
+        kind: "constant" or "condition".
         text: all cases as one clause; the outcomes alone where it would be too long.
         members: the claims, in the order of the reference.
         covered: those of them that it tells in full, with all their circumstances.
@@ -102,10 +102,6 @@ def _case(said: Spoken, clause: Clause) -> tuple[str, str, str] | None:
             anew = (name == words.result and words.grows) or any(getattr(n, "id", "") == name for n in nodes_of(value))
             verb = "becomes" if anew else be(subject)
             return f"{name} {claim.inside}", f"{subject} {verb}", words.say(value, CLAUSE)
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant() as value) if "_" in name:
-            return f"constants {name.rpartition('_')[2]}", "", f"{the(name)} {be(the(name))} {words.say(value)}"
-        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value) if claim.conditional:
-            return f"entries {name}", f"{the(name)} gets", words.say(value, CLAUSE)
         case ast.AugAssign(target=ast.Name(id=name) as target, op=op, value=value) if type(op) in _CHANGES:
             if words.kind(target) in JOINED or words.kind(value) in JOINED:
                 return None

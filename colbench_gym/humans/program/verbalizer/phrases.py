@@ -9,7 +9,6 @@ from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, Words
 from colbench_gym.humans.program.verbalizer.statements import effect, handled
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
-from colbench_gym.python_code.syntax import nodes_of
 
 MAX_CLAUSE_CHARS = 350
 _MAX_NEGATED_CHARS = 85
@@ -77,12 +76,6 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
             return f"as long as {words.condition(test)}", False
         case "except", errors:
             return handled(words, errors), False
-        case "case", (ast.expr() as subject, pattern, *guards):
-            topic = words.say(subject, 2)
-            values = [words.say(p.value) for p in nodes_of(pattern) if isinstance(p, ast.MatchValue)]
-            told = [f"{topic} {be(topic)} {listing(values, 'or')}"] if values else []
-            told += [words.condition(guard) for guard in guards if isinstance(guard, ast.expr)]
-            return (" and ".join(told), True) if told else (ELSE, False)
         case "inside", (ast.Name(id=name),):
             return f"in the helper {name_words(name)}", False
     return ELSE, False

@@ -27,8 +27,6 @@ def effect(words: Words, node: ast.stmt) -> str | None:
         return _done(words, node.value)
     if isinstance(node, ast.Raise):
         return _raised(words, node.exc)
-    if isinstance(node, ast.Assert):
-        return f"it is required that {words.condition(node.test)}"
     if isinstance(node, ast.Delete):
         return f"{listing([words.say(target, ATOM) for target in node.targets])} is removed"
     return table("statements").get(type(node).__name__)
