@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from colbench_gym.humans.facts import Fact
 from colbench_gym.humans.program.inputs import run, supposing
 from colbench_gym.humans.program.laboratory import Laboratory, Outcome, call_text, equal
-from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
@@ -55,34 +53,8 @@ def _changed(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) ->
     changed, same = ({one.value[n] for one in watched if isinstance(one.value, list)} for n in (0, 1))
     if changed:
         told = "what comes in is changed in place" if True in changed else "nothing that comes in is changed"
-        told += ", and the same is returned" if same == {True} else ", a new one is returned" if same == {False} else ""
+        told += ", and the same is returned" if same == {True} else "; a new one is returned" if same == {False} else ""
         yield tell("changed", words=told)
-
-
-def twice_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) -> Iterator[Fact]:
-    """Yield what comes of an item that stands twice in a list that is gone through."""
-    known = said.knowledge
-    over = [n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    over += [n.args[0] for n in known.nodes if isinstance(n, ast.Call) and n.args]
-    for name in sorted({getattr(node, "id", "") for node in over} & {parameter.name for parameter in known.parameters}):
-        lists = [(given, given[name]) for given in inputs if isinstance(given.get(name), list)]
-        tried = [{**given, name: x} for given, all_ in lists for x in (all_, [*all_, *all_[:1]], all_[1:], all_ * 2)]
-        outcomes = run(lab, known, tried) if tried else []
-        found = {_twice(*outcomes[n : n + 4]) for n in range(0, len(outcomes), 4)} - {None}
-        if len(found) == 1 and (section := found.pop()):
-            yield tell(section, name, words=the(name))
-
-
-def _twice(plain: Outcome, twice: Outcome, without: Outcome, double: Outcome) -> str | None:
-    """Return which sentence tells what an item does that stands twice; None where it does nothing, "" for others."""
-    if equal(plain, without):
-        return None
-    if equal(plain, twice) and equal(plain, double):
-        return "twice_ignored"
-    before, once, both = plain.value, twice.value, double.value
-    if isinstance(before, list) and isinstance(once, list) and isinstance(both, list):
-        return "twice_kept" * (len(once) == len(before) + 1 and len(both) == 2 * len(before))
-    return "twice_counted" * (is_number(before) and is_number(once) and before != once)
 
 
 def case_of(
@@ -92,7 +64,9 @@ def case_of(
 
     Results that are None or long are not told where nobody ``asked`` for the case.
     """
-    tried = supposing(said.knowledge, inputs, changes)
+    needed = {p.name for p in said.knowledge.parameters if p.default is None}
+    whole = [dict(changes)] * (asked and len(changes) > 1 and needed <= changes.keys())  # the question gives all of it
+    tried = supposing(said.knowledge, inputs, changes) or whole
     outcomes = run(lab, said.knowledge, tried)
     if not outcomes or outcomes[0].status == "unknown" or not sayable(outcomes[0].value):
         return None

@@ -14,7 +14,7 @@ from colbench_gym.humans.program.examples import PATTERNS, Example, before_calcu
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
-from colbench_gym.humans.program.odd_values import Place, odd_cases, places_of
+from colbench_gym.humans.program.odd_values import Place, odd_cases, places_of, quoted_values
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
@@ -89,7 +89,7 @@ def _sampled(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
     known, text = said.knowledge, question.lower
     if not PATTERNS["example"].search(text) or PATTERNS["of_some_kind"].search(text):
         return None  # or one that is not ordinary
-    named = {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
+    named = quoted_values(known, question)
     for size in (3, 2, 1):  # entries of a collection
         inputs = [{name: _first(value, size, known) for name, value in one.items()} for one in program.inputs]
         case = case_of(said, program.lab, inputs, named)

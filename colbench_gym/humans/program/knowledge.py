@@ -11,7 +11,7 @@ from zlib import crc32
 
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED, Fact
-from colbench_gym.humans.program.cases import case_facts, twice_facts
+from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
 from colbench_gym.humans.program.inputs import own_inputs, run
@@ -85,7 +85,6 @@ class ProgramFacts:
                 yield from claim_facts(self.said)
                 yield from uncut_facts(self.said.knowledge, values)
                 yield from structure_facts(self.said)
-                yield from twice_facts(self.said, self.lab, self.inputs) if self.steady else ()
             yield from property_facts(self.said, values)
             if self.steady:
                 yield from case_facts(self.said, self.lab, self.inputs)

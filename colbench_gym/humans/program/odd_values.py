@@ -85,7 +85,8 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         lead = NO_PREFERENCE if own and not decided else lead
     for place, value in pairs[:MAX_CASES]:
         if place.field is None:
-            case = case_of(said, program.lab, program.inputs, {place.parameter: _tried(place, value)})
+            changes = {**quoted_values(said.knowledge, question), place.parameter: _tried(place, value)}
+            case = case_of(said, program.lab, program.inputs, changes)
         else:
             case = _record_case(said, program, place, _tried(place, value))
         if case:
@@ -98,6 +99,11 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
     final = bool(lead) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
     return Verdict(kept, "supposed", final, part=part) if kept else None
+
+
+def quoted_values(known: Knowledge, question: Question) -> dict[str, Any]:
+    """Return the values that a question quotes of those with which the code compares an argument."""
+    return {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
 
 
 def _covers(decision: Decision, name: str) -> bool:

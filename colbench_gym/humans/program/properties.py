@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.facts import Fact
-from colbench_gym.humans.program.reader import Knowledge, called, names_in
+from colbench_gym.humans.program.reader import Knowledge, called, names_in, stripped
 from colbench_gym.humans.program.shapes import is_number, shape_of_values
 from colbench_gym.humans.program.telling import tell
 from colbench_gym.humans.program.verbalizer import Spoken
@@ -19,8 +19,11 @@ from colbench_gym.humans.program.verbalizer.wording import listing, the
 from colbench_gym.python_code.syntax import nodes_of
 
 _PURE = word_set("math re collections itertools functools string statistics datetime json decimal typing numpy pandas")
-_BRANCHES = (ast.If, ast.IfExp, ast.BoolOp, ast.While, ast.Try, ast.Match, ast.comprehension)
-MAX_DIVISOR_CHARS = 60
+_READING = word_set(
+    "open input exec eval now today utcnow execute cursor request urlopen read readlines listdir read_csv read_excel "
+    "read_json load loadtxt random randint choice shuffle sample uniform normal rand time"
+)
+_DEFAULTS = (ast.Constant, ast.List, ast.Dict, ast.Tuple)
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _TURNED = frozenset(("reversed", "reverse", "pop", "insert", "set"))
@@ -59,65 +62,60 @@ def structure_facts(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     yield from _joined(known)
     yield from _filtered(known)
-    yield from _divided(said)
     yield from _inside(said)
     yield from _alone(known)
 
 
 def _joined(known: Knowledge) -> Iterator[Fact]:
-    """Yield whether all conditions must hold or one is enough, where all of them are joined alike."""
+    """Yield that all conditions must hold, where no two are joined otherwise."""
     joined = [n for n in known.nodes if isinstance(n, ast.BoolOp)]
-    tests = (n for n in joined if isinstance(n.op, ast.And) or any(isinstance(v, ast.Compare) for v in n.values))
-    kinds = {type(node.op) for node in tests}
+    either = [n for n in joined if isinstance(n.op, ast.Or) and not isinstance(n.values[-1], _DEFAULTS)]
     turned = any(isinstance(n, ast.UnaryOp) and isinstance(n.operand, ast.BoolOp) for n in known.nodes)
-    if len(kinds) == 1 and not turned and known.called.isdisjoint(("any", "all")):
-        yield tell("all_of_them" if ast.And in kinds else "one_of_them")
+    both = any(isinstance(n.op, ast.And) for n in joined)
+    if both and not either and not turned and known.called.isdisjoint(("any", "all")):
+        yield tell("all_of_them")
 
 
 def _filtered(known: Knowledge) -> Iterator[Fact]:
-    """Yield that what does not fit is left out, where a comprehension makes the result."""
+    """Yield that what does not fit is left out, where a comprehension makes the result and nothing else is decided."""
     nodes, returned = known.nodes, [n.value for n in known.nodes if isinstance(n, ast.Return)]
     made = {t.id: n.value for n in nodes if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
     value = made.get(getattr(returned[0], "id", ""), returned[0]) if len(returned) == 1 else None
     chosen = isinstance(value, (ast.ListComp, ast.DictComp)) and any(loop.ifs for loop in value.generators)
-    if chosen and known.result_name not in known.growing:
+    other = any(isinstance(n, (ast.If, ast.IfExp, ast.Assert)) for n in nodes) or known.called & {"max", "min"}
+    if chosen and not other and known.result_name not in known.growing:
         yield tell("left_out", words="list" if isinstance(value, ast.ListComp) else "dictionary")
 
 
-def _divided(said: Spoken) -> Iterator[Fact]:
-    """Yield that dividing by zero fails, where nothing decides whether a division is reached."""
-    known = said.knowledge
-    inside = {id(part) for n in known.nodes if isinstance(n, _BRANCHES) for part in nodes_of(n)}
-    early = any(isinstance(n, (ast.Return, ast.Raise)) and id(n) in inside for n in known.nodes)
-    found = [n.right for n in known.nodes if isinstance(n, ast.BinOp) and isinstance(n.op, (ast.Div, ast.FloorDiv))]
-    for node in found if not early and known.called.isdisjoint(("array", "Path", "mean")) else ():
-        text, fixed = said.words.say(node, ATOM), any(isinstance(part, ast.Constant) for part in nodes_of(node))
-        if not fixed and id(node) not in inside and len(text) <= MAX_DIVISOR_CHARS:
-            yield tell("divided", *names_in(node), words=text)
-
-
 def _inside(said: Spoken) -> Iterator[Fact]:
-    """Yield where a text is looked for anywhere in another one."""
-    compared = (n for n in said.knowledge.nodes if isinstance(n, ast.Compare))
-    for node in (n for n in compared if isinstance(n.ops[0], (ast.In, ast.NotIn))):
-        where = node.comparators[0]
-        letter = isinstance(node.left, ast.Constant) and len(str(node.left.value)) < 2
-        if said.words.kind(where) == "text" and not letter:
-            yield tell("inside", *names_in(node), words=said.words.say(where, ATOM))
+    """Yield where a text that comes in is searched for another one."""
+    known = said.knowledge
+    texts = {p.name for p in known.parameters if p.shape.kind == "text"}
+    lists = {p.name for p in known.parameters if p.shape.item is not None and p.shape.item.kind == "text"}
+    stored = [(ast.unparse(n.targets[0]), stripped(n.value)) for n in known.nodes if isinstance(n, ast.Assign)]
+    loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
+    texts |= {ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists}
+    texts = (texts | {name for name, of in stored if of in texts}) - {name for name, of in stored if of not in texts}
+    for node in (n for n in known.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn))):
+        if stripped(node.comparators[0]) in texts and len(str(getattr(node.left, "value", ".."))) > 1:
+            yield tell("inside", *names_in(node), words=said.words.say(node.comparators[0], ATOM))
 
 
 def _alone(known: Knowledge) -> Iterator[Fact]:
     """Yield that nothing but the arguments is read, and which of two that are gone through together ends first."""
-    nodes = known.nodes
+    nodes, names = known.nodes, [n for n in known.nodes if isinstance(n, ast.Name)]
     modules = [alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names]
     modules += [str(n.module) for n in nodes if isinstance(n, ast.ImportFrom)]
-    bound = {getattr(n, "name", None) for n in nodes}.union(dir(builtins)) - {"open", "input", "exec", "eval"}
-    free = [n.func.id for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
-    if _PURE.issuperset(module.partition(".")[0] for module in modules) and bound.issuperset(free):
+    bound = {getattr(n, field, None) for n in nodes for field in ("name", "asname", "arg")}.union(dir(builtins))
+    bound |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    pure = _PURE.issuperset(module.partition(".")[0] for module in modules) and known.called.isdisjoint(_READING)
+    if pure and bound.issuperset(name.id for name in names):
         yield tell("nothing_else")
+    given, used = {parameter.name for parameter in known.parameters}, [name.id for name in names]
     for node in calls_of(known, "zip"):
-        if len(node.args) == 2 and not node.keywords and all(isinstance(part, ast.Name) for part in node.args):
-            yield tell("side_by_side", *names_in(node), words=listing([the(ast.unparse(part)) for part in node.args]))
+        both = [part.id for part in node.args if isinstance(part, ast.Name) and used.count(part.id) == 1]
+        if len(node.args) == len(both) == 2 and given.issuperset(both) and not node.keywords:
+            yield tell("side_by_side", *both, words=listing([the(name) for name in both]))
 
 
 def _order(said: Spoken) -> Iterator[Fact]:

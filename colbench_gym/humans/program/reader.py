@@ -114,7 +114,7 @@ class Knowledge:
                     | ast.For(target=ast.Name(id=name), iter=value)
                     | ast.comprehension(target=ast.Name(id=name), iter=value)
                 ):
-                    of = owner.get(_stripped(value), "")
+                    of = owner.get(stripped(value), "")
                     owner[name] = of if isinstance(node, ast.Assign) or of not in texts else ""
                     tables |= {} if name in self.growing or isinstance(value, ast.Constant) else {name: value}
                 case (
@@ -127,10 +127,10 @@ class Knowledge:
                     pairs.append((one, other, False))
         found: dict[str, dict[Any, None]] = {}
         for one, other, looked_up in pairs:
-            table = tables.get(_stripped(other), other)
+            table = tables.get(stripped(other), other)
             parts = table.keys if isinstance(table, ast.Dict) else getattr(table, "elts", [table])
             values = [part.value for part in parts if isinstance(part, ast.Constant) and part.value not in (None, "")]
-            name = owner.get(_stripped(one), "")
+            name = owner.get(stripped(one), "")
             listed = isinstance(table, ast.Dict) or not looked_up
             if name and listed and 0 < len(values) == len(parts) and (len(values) > 1 or isinstance(values[0], str)):
                 found.setdefault(name, {}).update(dict.fromkeys(values))
@@ -164,7 +164,7 @@ class Knowledge:
         return frozenset(filter(is_number, values))
 
 
-def _stripped(node: ast.AST) -> str:
+def stripped(node: ast.AST) -> str:
     """Return the name of what a node is, whatever its letter case and blanks; empty where it is no name."""
     while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _RESPELT:
         node = node.func.value

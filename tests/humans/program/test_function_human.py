@@ -411,7 +411,7 @@ def test_whether_an_argument_is_changed_is_decided_by_running(human):
         human, sorts, "Do you modify the original list in place?"
     )
     builds = task_of("def f(dogs):\n    return sorted(dogs)\n", ("f([3, 1])", "f([4, 9, 2])"))
-    assert "changed, a new one is returned" in ask(human, builds, "Do you modify the original list in place?")
+    assert "changed; a new one is returned" in ask(human, builds, "Do you modify the original list in place?")
 
 
 def test_what_nothing_decides_is_admitted(human):
