@@ -293,8 +293,8 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
 
 def _only(mention: Mention, parameter: Parameter) -> bool:
     """Return whether a value is no list but the one item of it: "with the message 'abc'", of messages."""
-    shape, value = parameter.shape, mention.value
-    return shape.kind == "list" and shape.item is not None and fits(value, Parameter(parameter.name, shape.item))
+    item = parameter.shape.item if parameter.shape.kind == "list" and not fits(mention.value, parameter) else None
+    return item is not None and fits(mention.value, Parameter(parameter.name, item))
 
 
 def fits(value: Any, parameter: Parameter) -> bool:
