@@ -35,6 +35,7 @@ OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
+UNIT_UNKNOWN = 3.0  # on the score of "I don't know" where a unit is asked for, which code seldom tells
 SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
 DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
@@ -112,6 +113,7 @@ class Composer:
             yield from self._decided(question, verdict, ())
             return
         reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
+        reserve -= UNIT_UNKNOWN * (PATTERNS["which_unit"].search(question.lower) is not None)
         less = {OPEN: reserve, "result form": OF_OTHERS * (PATTERNS["when"].match(question.lower) is not None)}
         ranked = [
             (score - less.get(fact.kind, 0.0), shares)

@@ -40,7 +40,7 @@ _KEY = re.compile(r" (?:key|entry|field|column)\b")  # behind what is no value
 _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
-_BEHIND = re.compile(r" ([a-z]\w*)", re.I)
+_BEHIND = re.compile(r" (?:of (?:them|which|these|those) )?([a-z]\w*)", re.I)
 PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 _SHORT = 2  # letters of a value that may as well be another word
