@@ -23,7 +23,7 @@ from colbench_gym.humans.program.shapes import is_number
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import say_value, sayable
-from colbench_gym.humans.program.verbalizer.wording import name_words, quoted
+from colbench_gym.humans.program.verbalizer.wording import name_words, quoted, the
 from colbench_gym.tasks import Decision
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
@@ -34,7 +34,7 @@ _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text"
 _ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER, "odd_part": _PART}
 _OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_negative"}, "zero": {"odd_zero"}}
 _NOT_OF = frozenset(("letter case",))  # kinds of matter that no value of an argument tells
-_COUNTS = stems(["number num count amount value total"])  # words of a name by which nobody calls it
+_COUNTS = stems(["number num count amount value total data"])  # words of a name by which nobody calls it
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,8 @@ class Place:
 
     def takes(self, value: object) -> bool:
         """Return whether a question may ask for an odd value here."""
+        if value is _MISSING and self.field is None:
+            return isinstance(self.sample, dict) and len(self.sample) > 1
         if value in (_MISSING, _OTHER) or isinstance(value, str):
             return isinstance(self.field if value is _MISSING else self.sample, str)
         if value is _PART:
@@ -91,6 +93,9 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
             case = _record_case(said, program, place, _tried(place, value))
         if case:
             aloud, words = case
+            if value is _MISSING and place.field is None and not aloud.startswith(EXAMPLE):
+                first = say_value(next(iter(place.sample)), said.knowledge.source)
+                aloud = f"without an entry for {first} in {the(place.name)}"
             key = words if words.startswith(FAILS) else f"{aloud}, {words}"
             told.setdefault(key, {})[aloud.removeprefix(EXAMPLE)] = None
     kept = lead * bool(told)
@@ -116,6 +121,8 @@ def _tried(place: Place, value: object) -> object:
     """Return the value to run with in a place."""
     if value is _PART:
         return int(place.sample) + 0.5
+    if value is _MISSING and place.field is None:
+        return dict(list(place.sample.items())[1:])
     return type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
 
 
@@ -157,6 +164,7 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
         return places
     fitting = [place for place in places if all(place.takes(value) or value in (None, _MISSING) for value in odd)]
     guess = guess and _PART not in odd and not PATTERNS["of_result"].search(question.lower)
+    guess = guess and not (_MISSING in odd and any(place.field is None for place in fitting))
     return fitting if guess and len(fitting) == 1 else []
 
 
