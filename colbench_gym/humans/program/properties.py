@@ -91,7 +91,7 @@ def _inside(said: Spoken) -> Iterator[Fact]:
     """Yield where a text that comes in is searched for another one."""
     known = said.knowledge
     texts = {p.name for p in known.parameters if p.shape.kind == "text"}
-    lists = {p.name for p in known.parameters if p.shape.item is not None and p.shape.item.kind == "text"}
+    lists = {p.name for p in known.parameters if p.shape.kind == "list" and getattr(p.shape.item, "kind", "") == "text"}
     stored = [(ast.unparse(n.targets[0]), stripped(n.value)) for n in known.nodes if isinstance(n, ast.Assign)]
     loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
     texts |= {ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists}
