@@ -29,7 +29,7 @@ MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
 CLOSE_AGAIN = 8.0  # the same beside what was told before
-OF_OTHERS = 2.0  # off the score of the form of the result, where its cases are asked for
+FORM_OF_CASES = 2.0  # off the score of the form of the result, where its cases are asked for
 OF_A_KIND = 1.0  # and so much further each fact that the code tells is for one of its kind that is told
 OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there is a fact for each argument
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
@@ -113,8 +113,8 @@ class Composer:
             yield from self._decided(question, verdict, ())
             return
         reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
-        reserve -= UNIT_UNKNOWN * (PATTERNS["which_unit"].search(question.lower) is not None)
-        less = {OPEN: reserve, "result form": OF_OTHERS * (PATTERNS["when"].match(question.lower) is not None)}
+        reserve -= UNIT_UNKNOWN if PATTERNS["which_unit"].search(question.lower) else 0.0
+        less = {OPEN: reserve, "result form": FORM_OF_CASES if PATTERNS["when"].match(question.lower) else 0.0}
         ranked = [
             (score - less.get(fact.kind, 0.0), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)

@@ -12,7 +12,7 @@ NO_PREFERENCE = "I have no preference about that."  # of a matter that nothing d
 UNDECIDED = "I don't know about that."  # of what no fact speaks of
 NOTHING_LIKE_IT = "No, nothing like that."  # of that, where its author decided all there is
 Source = Literal["author", "code", "run", "open", "page"]
-Row = Mapping[str, Any]  # a section of TOML
+Row = Mapping[str, Any]  # a section of TOML, or what fills one
 
 
 @dataclass(frozen=True)
@@ -43,8 +43,8 @@ class Fact:
     weight: float = 0.5
 
 
-def fact_of(row: Row, about: Iterable[str], source: Source, **values: str | float) -> Fact:
-    """Return the fact of a section of a ``sentences.toml``; ``values`` fill its text, or replace what it has."""
+def fact_of(row: Row, about: Iterable[str], source: Source, values: Row, reveals: bool = True) -> Fact:
+    """Return the fact of a section of a ``sentences.toml``, whose text and slot ``values`` fill."""
     text = row["text"].format(**values)
     return Fact(
         row["kind"],
@@ -53,8 +53,8 @@ def fact_of(row: Row, about: Iterable[str], source: Source, **values: str | floa
         row.get("slot", "").format(**values),
         row.get("source", source),
         absent=row.get("absent", False),
-        reveals=bool(values.get("reveals", row.get("reveals", True))),
-        weight=float(values.get("weight") or row.get("weight", 0.5)),
+        reveals=reveals and row.get("reveals", True),
+        weight=values.get("weight", row.get("weight", 0.5)),
     )
 
 

@@ -28,7 +28,7 @@ def tell(name: str, /, *about: str | Sequence[str], **values: str | float) -> Fa
         parts = one.split(", ") if isinstance(one, str) else one
         for part in filter(None, parts):
             words += ABOUT.get(part, (part,)) if isinstance(one, str) else (part,)
-    return fact_of(row, words, "page", **values)
+    return fact_of(row, words, "page", values)
 
 
 def said(text: str, words: int = _QUOTED_WORDS) -> str:

@@ -64,9 +64,7 @@ def case_of(
 
     Results that are None or long are not told where nobody ``asked`` for the case.
     """
-    needed = {p.name for p in said.knowledge.parameters if p.default is None}
-    whole = [dict(changes)] * (asked and len(changes) > 1 and needed <= changes.keys())  # the question gives all of it
-    tried = supposing(said.knowledge, inputs, changes) or whole
+    tried = supposing(said.knowledge, inputs, changes)
     outcomes = run(lab, said.knowledge, tried)
     if not outcomes or outcomes[0].status == "unknown" or not sayable(outcomes[0].value):
         return None

@@ -17,9 +17,9 @@ class Circumstance:
     Attributes:
         kind: ``if`` and ``unless`` for a test that holds or fails, ``elif`` for one that is looked at only after others
             failed, ``else`` when none of the tests before holds, ``each`` for a loop over items, ``while``, ``except``,
-            ``case`` of a match statement, ``inside`` a helper function or a class.
-        nodes: the code that it depends on: the test; target and what is gone through; the error; the
-            subject with pattern and guard; the tests before an ``else``; the helper's name.
+            ``inside`` a helper function or a class.
+        nodes: the code that it depends on: the test; target and what is gone through; the error; the tests before an
+            ``else``; the helper's name.
     """
 
     kind: Literal["if", "unless", "elif", "else", "each", "while", "except", "inside"]

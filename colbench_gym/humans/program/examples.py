@@ -213,7 +213,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     told = [m.value for m in rest if m.expected] or outcome or last
     arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
     partial = not required <= arguments.keys()
-    if not (labelled or bound) or (partial and rest):
+    if not (labelled or bound) or (partial and (rest or lone)):
         return None
     return Example(arguments, tuple(told[-1:]), len(bound) + len(flags) + len(unquoted), partial)
 

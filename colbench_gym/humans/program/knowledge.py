@@ -30,7 +30,7 @@ _UNSTEADY = word_set("random randint choice choices shuffle sample uniform now t
 _READ_ALOUD = re.compile(  # code that has no words
     r"(?<![\w\"'])_(?![\w\"'])|\bwhat \w+(?: of [^,]*?)? gives\b|"
     r"^(?:The )?(?:found|now|seen|out|res|tmp|acc|curr?|kept) (?:is|are|becomes?)\b|"
-    r"(?:is|are) a fixed \w+\.$",  # its entries are facts of their own
+    r"(?:is|are) a fixed \w+\.$|\bsomething\b(?! else)",  # its entries are facts of their own; what has no words
     re.I,
 )
 TOPICS = "what comes in and what comes back, the conditions and limits, the calculation or special cases"

@@ -14,7 +14,7 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import PLAIN, split_words, stems
 from colbench_gym.humans.facts import NO_PREFERENCE, Verdict
 from colbench_gym.humans.program.cases import EXAMPLE, FAILS, case_of, outcome_words, said_aloud
-from colbench_gym.humans.program.examples import PATTERNS, before_calculation, mentions
+from colbench_gym.humans.program.examples import PATTERNS, before_calculation, fits, mentions
 from colbench_gym.humans.program.inputs import NEGATIVE, STRANGE, is_hidden, run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import equal
@@ -88,12 +88,12 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     for place, value in pairs[:MAX_CASES]:
         if place.field is None:
             changes = {**quoted_values(said.knowledge, question), place.parameter: _tried(place, value)}
-            case = case_of(said, program.lab, program.inputs, changes)
+            case = case_of(said, program.lab, program.inputs, changes) or _whole(program, said, changes, value)
         else:
             case = _record_case(said, program, place, _tried(place, value))
         if case:
             aloud, words = case
-            if value is _MISSING and place.field is None and not aloud.startswith(EXAMPLE):
+            if value is _MISSING and place.field is None and len(changes) == 1 and not aloud.startswith(EXAMPLE):
                 first = say_value(next(iter(place.sample)), said.knowledge.source)
                 aloud = f"without an entry for {first} in {the(place.name)}"
             key = words if words.startswith(FAILS) else f"{aloud}, {words}"
@@ -106,9 +106,18 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     return Verdict(kept, "supposed", final, part=part) if kept else None
 
 
+def _whole(program: ProgramFacts, said: Spoken, changes: dict[str, Any], value: object) -> tuple[str, str] | None:
+    """Return an input that a question gives in full, and what comes of it; None where it does not."""
+    needed = {p.name for p in said.knowledge.parameters if p.default is None and not p.extra}
+    if value not in (None, 0, _EMPTY) or len(changes) < 2 or not needed <= changes.keys():
+        return None
+    return said_aloud(said, changes), outcome_words(said, run(program.lab, said.knowledge, [changes])[0])
+
+
 def quoted_values(known: Knowledge, question: Question) -> dict[str, Any]:
     """Return the values that a question quotes of those with which the code compares an argument."""
-    return {p: v for p, values in known.choices.items() for v in values if str(v).lower() in question.literals}
+    pairs = ((p, value) for p in known.parameters for value in known.choices.get(p.name, ()) if fits(value, p))
+    return {p.name: value for p, value in pairs if str(value).lower() in question.literals}
 
 
 def _covers(decision: Decision, name: str) -> bool:

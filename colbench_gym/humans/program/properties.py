@@ -1,10 +1,11 @@
-"""Facts about properties: order, ties, rounding, letter case, limits, conditions; each decided from the code."""
+"""Facts about properties, decided from the code: order, ties, rounding, limits, how conditions go together."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from colbench_gym.humans.asking.lexicon import word_set
@@ -20,8 +21,8 @@ from colbench_gym.python_code.syntax import nodes_of
 
 _PURE = word_set("math re collections itertools functools string statistics datetime json decimal typing numpy pandas")
 _READING = word_set(
-    "open input exec eval now today utcnow execute cursor request urlopen read readlines listdir read_csv read_excel "
-    "read_json load loadtxt random randint choice shuffle sample uniform normal rand time"
+    "open input exec eval __import__ now today utcnow execute cursor request urlopen listdir load loadtxt "
+    "random randint randn choice shuffle sample uniform normal rand time"
 )
 _DEFAULTS = (ast.Constant, ast.List, ast.Dict, ast.Tuple)
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
@@ -59,45 +60,38 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
 
 def structure_facts(said: Spoken) -> Iterator[Fact]:
     """Yield how conditions and items go together: of the code, where no author has decided it."""
-    known = said.knowledge
-    yield from _joined(known)
-    yield from _filtered(known)
-    yield from _inside(said)
-    yield from _alone(known)
+    yield from (*_joined(said.knowledge), *_inside(said), *_alone(said.knowledge))
 
 
 def _joined(known: Knowledge) -> Iterator[Fact]:
-    """Yield that all conditions must hold, where no two are joined otherwise."""
+    """Yield that all conditions must hold, where no two are joined otherwise and none leaves out or refuses."""
     joined = [n for n in known.nodes if isinstance(n, ast.BoolOp)]
-    either = [n for n in joined if isinstance(n.op, ast.Or) and not isinstance(n.values[-1], _DEFAULTS)]
-    turned = any(isinstance(n, ast.UnaryOp) and isinstance(n.operand, ast.BoolOp) for n in known.nodes)
-    both = any(isinstance(n.op, ast.And) for n in joined)
-    if both and not either and not turned and known.called.isdisjoint(("any", "all")):
+    tests = {id(n.test) for n in known.nodes if isinstance(n, (ast.If, ast.IfExp))}
+    both = [n for n in joined if isinstance(n.op, ast.And)]
+    meant = any(id(n) in tests or any(isinstance(value, ast.Compare) for value in n.values) for n in both)
+    either = any(n not in both and not isinstance(n.values[-1], _DEFAULTS) for n in joined)
+    outer = [n for n in known.nodes if isinstance(n, (ast.BoolOp, ast.UnaryOp))]
+    inside = any(isinstance(part, ast.BoolOp) for n in outer for part in ast.iter_child_nodes(n))
+    refused = any(isinstance(n.body[0], (ast.Continue, ast.Raise)) for n in known.nodes if isinstance(n, ast.If))
+    if meant and not (either or inside or refused) and known.called.isdisjoint(("any", "all")):
         yield tell("all_of_them")
 
 
-def _filtered(known: Knowledge) -> Iterator[Fact]:
-    """Yield that what does not fit is left out, where a comprehension makes the result and nothing else is decided."""
-    nodes, returned = known.nodes, [n.value for n in known.nodes if isinstance(n, ast.Return)]
-    made = {t.id: n.value for n in nodes if isinstance(n, ast.Assign) for t in n.targets if isinstance(t, ast.Name)}
-    value = made.get(getattr(returned[0], "id", ""), returned[0]) if len(returned) == 1 else None
-    chosen = isinstance(value, (ast.ListComp, ast.DictComp)) and any(loop.ifs for loop in value.generators)
-    other = any(isinstance(n, (ast.If, ast.IfExp, ast.Assert)) for n in nodes) or known.called & {"max", "min"}
-    if chosen and not other and known.result_name not in known.growing:
-        yield tell("left_out", words="list" if isinstance(value, ast.ListComp) else "dictionary")
-
-
 def _inside(said: Spoken) -> Iterator[Fact]:
-    """Yield where a text that comes in is searched for another one."""
+    """Yield where a text that comes in, alone or in a list, is searched for another one."""
     known = said.knowledge
-    texts = {p.name for p in known.parameters if p.shape.kind == "text"}
-    lists = {p.name for p in known.parameters if p.shape.kind == "list" and getattr(p.shape.item, "kind", "") == "text"}
-    stored = [(ast.unparse(n.targets[0]), stripped(n.value)) for n in known.nodes if isinstance(n, ast.Assign)]
+    stores = Counter(n.id for n in known.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
+    respelt = [(ast.unparse(n.targets[0]), stripped(n.value)) for n in known.nodes if isinstance(n, ast.Assign)]
+    given = [p for p in known.parameters if stores[p.name] == respelt.count((p.name, p.name))]
+    texts = {p.name for p in given if p.shape.kind == "text"}
+    lists = {p.name for p in given if p.shape.kind == "list" and getattr(p.shape.item, "kind", "") == "text"}
     loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    texts |= {ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists}
-    texts = (texts | {name for name, of in stored if of in texts}) - {name for name, of in stored if of not in texts}
+    found = {ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists}
+    texts |= {name for name in found if stores[name] == 1}
+    texts |= {name for name, of in respelt if of in texts and stores[name] == 1}
     for node in (n for n in known.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn))):
-        if stripped(node.comparators[0]) in texts and len(str(getattr(node.left, "value", ".."))) > 1:
+        letter = isinstance(node.left, ast.Constant) and len(str(node.left.value)) < 2
+        if stripped(node.comparators[0]) in texts and not letter:
             yield tell("inside", *names_in(node), words=said.words.say(node.comparators[0], ATOM))
 
 
@@ -108,12 +102,14 @@ def _alone(known: Knowledge) -> Iterator[Fact]:
     modules += [str(n.module) for n in nodes if isinstance(n, ast.ImportFrom)]
     bound = {getattr(n, field, None) for n in nodes for field in ("name", "asname", "arg")}.union(dir(builtins))
     bound |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
-    pure = _PURE.issuperset(module.partition(".")[0] for module in modules) and known.called.isdisjoint(_READING)
-    if pure and bound.issuperset(name.id for name in names):
-        yield tell("nothing_else")
-    given, used = {parameter.name for parameter in known.parameters}, [name.id for name in names]
+    used = {name.id for name in names} | {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    pure = _PURE.issuperset(module.partition(".")[0] for module in modules) and used.isdisjoint(_READING)
+    if pure and bound.issuperset(name.id for name in names) and not any(word.startswith("read") for word in used):
+        tables = any(isinstance(n, (ast.Dict, ast.List)) and len(nodes_of(n)) > 2 for n in nodes)
+        yield tell("nothing_else", words="" if tables else ", only what is passed in counts")
+    given, loaded = {parameter.name for parameter in known.parameters}, [name.id for name in names]
     for node in calls_of(known, "zip"):
-        both = [part.id for part in node.args if isinstance(part, ast.Name) and used.count(part.id) == 1]
+        both = [part.id for part in node.args if isinstance(part, ast.Name) and loaded.count(part.id) == 1]
         if len(node.args) == len(both) == 2 and given.issuperset(both) and not node.keywords:
             yield tell("side_by_side", *both, words=listing([the(name) for name in both]))
 
@@ -140,7 +136,7 @@ def _turned(known: Knowledge) -> bool:
 
 
 def sort_key(said: Spoken, node: ast.Call) -> str:
-    """Return by what a sort orders, as a clause."""
+    """Return by what a sort orders: "It is sorted by …"."""
     words = said.words
     key, reverse = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "reverse")
     if reverse is not None and not isinstance(reverse, ast.Constant):
@@ -152,7 +148,7 @@ def sort_key(said: Spoken, node: ast.Call) -> str:
         for part in body.elts if isinstance(body, ast.Tuple) else [body]:
             negative = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub)
             inner = part.operand if isinstance(part, ast.UnaryOp) and negative else part
-            parts.append((words.say(inner, ATOM), negative is not down))
+            parts.append((applied(words, ast.Lambda(key.args, inner)), negative is not down))
     elif key is not None:
         parts.append((applied(words, key), down))
     ways = {way for _, way in parts} or {down}
@@ -225,7 +221,8 @@ def _sequence(known: Knowledge) -> Iterator[Fact]:
     """Yield in which order a number is changed step by step, where that matters."""
     body = known.function.body if known.function else []
     targets = [node.target for node in known.nodes if isinstance(node, ast.AugAssign)]
-    for name in dict.fromkeys(target.id for target in targets if isinstance(target, ast.Name)):
+    names = dict.fromkeys(target.id for target in targets if isinstance(target, ast.Name))
+    for name in list(names)[:MAX_LOOKED_AT]:
         steps = _steps(body, name, {parameter.name for parameter in known.parameters})
         start = next((n.value for n in body if isinstance(n, ast.Assign) and name in map(ast.unparse, n.targets)), None)
         fixed = isinstance(start, ast.BinOp) and {ast.Add, ast.Constant} <= {*map(type, ast.iter_child_nodes(start))}

@@ -167,8 +167,10 @@ class BrowserPool:
         driver = await self._live_driver()
         self._executable = self._executable or find_executable(driver.playwright.chromium.executable_path)
         known = _works.get(self._executable)
-        failures = []
+        failures: list[str] = []
         for containment in [known] * STARTS if known else ways():
+            if known and failures:  # it works here, so the machine has a bad moment
+                await asyncio.sleep(WAIT_S * 2 ** len(failures))
             self.containment = containment
             try:
                 browser = await self._start()
@@ -180,8 +182,6 @@ class BrowserPool:
                     raise
             except (RendererError, PageFaultError, BrowserGoneError) as error:
                 failures.append(f"{containment.name}: {' '.join(str(error).split())[:300]}")
-                if known:  # it works here, so the machine has a bad moment
-                    await asyncio.sleep(WAIT_S * 2 ** len(failures))
                 continue
             _works[self._executable] = containment
             self.version = browser.version

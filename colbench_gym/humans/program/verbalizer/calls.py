@@ -156,7 +156,7 @@ def applied(speaker: Speaker, function: ast.expr) -> str:
         told = ", then by ".join(speaker.say(part, 1) for part in parts)
         if len(function.args.args) == 1:
             item = re.escape(the(function.args.args[0].arg))
-            told = re.sub(rf"\b{item}'s ", "their ", re.sub(rf" in {item}$", "", told))
+            told = re.sub(rf"\b{item}'s ", "their ", re.sub(rf" (?:in|of) {item}$", "", told))
         return told
     if isinstance(function, ast.Name):
         template = table("functions").get(f"{function.id} 1", f"what {name_words(function.id)} gives")
