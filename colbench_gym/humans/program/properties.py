@@ -86,8 +86,8 @@ def _inside(said: Spoken) -> Iterator[Fact]:
     texts = {p.name for p in given if p.shape.kind == "text"}
     lists = {p.name for p in given if p.shape.kind == "list" and getattr(p.shape.item, "kind", "") == "text"}
     loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    found = {ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists}
-    texts |= {name for name in found if stores[name] == 1}
+    names = [ast.unparse(n.target) for n in loops if getattr(n.iter, "id", "") in lists]
+    texts |= {name for name in names if stores[name] == 1}
     texts |= {name for name, of in respelt if of in texts and stores[name] == 1}
     for node in (n for n in known.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn))):
         letter = isinstance(node.left, ast.Constant) and len(str(node.left.value)) < 2

@@ -109,8 +109,6 @@ class Words:
             return f"{texts[0]} as text" if len(texts) == 1 else f"the text made of {', then '.join(texts)}", CLAUSE
         if isinstance(node, ast.FormattedValue):
             return self._filled(node), ATOM
-        if isinstance(node, (ast.Starred, ast.NamedExpr)):
-            return self.say(node.value, ATOM), ATOM
         return "something", ATOM
 
     def _operation(self, node: ast.BinOp) -> tuple[str, int]:

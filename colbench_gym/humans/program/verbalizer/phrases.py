@@ -45,9 +45,11 @@ def entry_of(claim: c.Claim) -> list[ast.expr]:
 def circumstances(where: Sequence[c.Circumstance], words: Words) -> str:
     """Return what stands before a clause: "if …, for each …, "; empty when it always holds."""
     parts: list[str] = []
-    conditional = False
+    conditional, several = False, sum(circumstance.kind in c.CONDITIONS for circumstance in where) > 1
     for circumstance in where:
         text, condition = _circumstance(circumstance, words)
+        if several and condition and isinstance(circumstance.nodes[0], ast.BoolOp) and " or " in text:
+            text = f"{text})".replace("otherwise, if ", "otherwise, if (") if "otherwise" in text[:9] else f"({text})"
         if condition and conditional and not text.startswith("otherwise"):
             parts[-1] += f" and {text}"
         else:
