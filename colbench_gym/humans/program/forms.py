@@ -17,14 +17,14 @@ from colbench_gym.humans.program.verbalizer.values import say_shape, say_value
 from colbench_gym.humans.program.verbalizer.wording import be, listing, quoted, the
 from colbench_gym.python_code.syntax import nodes_of
 
+MAX_BOUND_CHARS = 160
+_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 _MEASURES = word_set(
     "age years days hours minutes time step seconds height width length depth diameter size distance cm weight price "
     "cents pence points value"
 )
 _RATES = word_set("rate percent percentage pct discount tax tariff interest fee commission tip margin vat")
 _CHOICE_WORDS = ("possible", "values", "options", "strings", "categories", "kinds", "allowed", "supported", "valid")
-MAX_BOUND_CHARS = 160
-_BOUNDS = {"min": ("at most", "above", "cut down to"), "max": ("at least", "below", "raised to")}
 MAX_CHOICES = 12  # values of an argument that are told
 MAX_EXAMPLE_CHARS = 30  # of a text that is told as an example
 

@@ -67,13 +67,13 @@ def _joined(known: Knowledge) -> Iterator[Fact]:
     """Yield that all conditions must hold, where no two are joined otherwise and none leaves out or refuses."""
     joined = [n for n in known.nodes if isinstance(n, ast.BoolOp)]
     tests = {id(n.test) for n in known.nodes if isinstance(n, (ast.If, ast.IfExp))}
-    both = [n for n in joined if isinstance(n.op, ast.And)]
+    both, either = ([n for n in joined if isinstance(n.op, operator)] for operator in (ast.And, ast.Or))
     meant = any(id(n) in tests or any(isinstance(value, ast.Compare) for value in n.values) for n in both)
-    either = any(n not in both and not isinstance(n.values[-1], _DEFAULTS) for n in joined)
+    other = any(not isinstance(n.values[-1], _DEFAULTS) for n in either)
     outer = [n for n in known.nodes if isinstance(n, (ast.BoolOp, ast.UnaryOp))]
     inside = any(isinstance(part, ast.BoolOp) for n in outer for part in ast.iter_child_nodes(n))
     refused = any(isinstance(n.body[0], (ast.Continue, ast.Raise)) for n in known.nodes if isinstance(n, ast.If))
-    if meant and not (either or inside or refused) and known.called.isdisjoint(("any", "all")):
+    if meant and not (other or inside or refused) and known.called.isdisjoint(("any", "all")):
         yield tell("all_of_them")
 
 

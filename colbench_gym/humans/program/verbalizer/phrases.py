@@ -49,7 +49,7 @@ def circumstances(where: Sequence[c.Circumstance], words: Words) -> str:
     for circumstance in where:
         text, condition = _circumstance(circumstance, words)
         if several and condition and isinstance(circumstance.nodes[0], ast.BoolOp) and " or " in text:
-            text = f"{text})".replace("otherwise, if ", "otherwise, if (") if "otherwise" in text[:9] else f"({text})"
+            text = f"otherwise, if ({text[14:]})" if text.startswith("otherwise, if ") else f"({text})"
         if condition and conditional and not text.startswith("otherwise"):
             parts[-1] += f" and {text}"
         else:
