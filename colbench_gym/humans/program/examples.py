@@ -237,7 +237,7 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
                 p.name: (p.name == words[-1], len(heard.intersection(stem_list(name_words(p.name)))))
                 for p in parameters
                 if match
-                and (fits(mention.value, p) or _only(mention, p) or (mention.value is None and side is not _BEHIND))
+                and (fits(mention.value, p) or _only(mention, p) or (mention.value is None and side is _BEFORE))
                 and (words[-1] == p.name or not near.isdisjoint(stem_list(p.name)))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
