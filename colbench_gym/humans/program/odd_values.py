@@ -102,7 +102,7 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     for words, cases in told.items():
         text = sentence(f"{' or '.join(cases)}, {words}" if words.startswith(FAILS) else words)
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
-    final = bool(lead) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
+    final = bool(lead and not part) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
     return Verdict(kept, "supposed", final, part=part) if kept else None
 
 
