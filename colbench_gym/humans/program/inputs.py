@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from colbench_gym.humans.program.laboratory import Arguments, Laboratory, Outcome, call_text
 from colbench_gym.humans.program.reader import Knowledge
-from colbench_gym.humans.program.shapes import Shape, is_number
+from colbench_gym.humans.program.shapes import is_number
 
 OWN_INPUTS = 3  # on which drafts are compared and edge cases are tried
 _TRIED = 12  # candidates that are run to find them
@@ -27,26 +28,25 @@ def own_inputs(lab: Laboratory, known: Knowledge) -> list[dict[str, Any]]:
 
     They are fixed by the task: made of the arguments of its calls, changed and mixed.
     """
-    candidates = list(_candidates(known))
-    outcomes = run(lab, known, candidates) if candidates else []
-    pairs = zip(candidates, outcomes, strict=True)
-    ended = [(given, repr(o.value)) for given, o in pairs if o.status == "returned" and o.value is not None]
-    values = [value for _, value in ended]
-    places = sorted(range(len(ended)), key=lambda place: values[place] in values[:place])  # unlike results first
-    return [ended[place][0] for place in places[:OWN_INPUTS]]
+    for candidates in _candidates(known):
+        pairs = zip(candidates, run(lab, known, candidates) if candidates else [], strict=True)
+        ended = [(given, repr(o.value)) for given, o in pairs if o.status == "returned" and o.value is not None]
+        values = [value for _, value in ended]
+        places = sorted(range(len(ended)), key=lambda place: values[place] in values[:place])  # unlike results first
+        if places:
+            return [ended[place][0] for place in places[:OWN_INPUTS]]
+    return []
 
 
 @lru_cache(maxsize=1024)
-def _candidates(known: Knowledge) -> tuple[dict[str, Any], ...]:
+def _candidates(known: Knowledge) -> tuple[list[dict[str, Any]], ...]:
+    """Return arguments that may be tried, and others for where the reference returns nothing on these."""
     required = {p.name for p in known.parameters if p.default is None and not p.extra}
     full = [dict(seed) for seed in known.seeds if required <= seed.keys()]
     full = [seed for seed in full if _ordinary(seed)] or full
-    if not full:
-        made = {p.name: sample(p.shape) for p in known.parameters if p.default is None and not p.extra}
-        return (made,) if made and None not in made.values() else ()
     hidden = {repr(sorted(seed.items(), key=lambda item: item[0])) for seed in known.seeds}
     made_inputs: dict[str, dict[str, Any]] = {}
-    for turn in range(2 * _TRIED):
+    for turn in range(2 * _TRIED if full else 0):
         base, other = full[turn % len(full)], full[(turn + 1 + turn // len(full)) % len(full)]
         mixed = dict(base)
         names = [name for name in base if name in other]
@@ -57,7 +57,9 @@ def _candidates(known: Knowledge) -> tuple[dict[str, Any], ...]:
         key = repr(sorted(mixed.items(), key=lambda item: item[0]))
         if key not in hidden:
             made_inputs.setdefault(key, mixed)
-    return tuple(list(made_inputs.values())[:_TRIED])
+    others = [{name: _nudged(value, 1) for name, value in one.items()} for one in full]  # not mixed
+    others += [{name: _joined(a, b.get(name)) for name, a in one.items()} for one, b in pairwise(full)]
+    return [*made_inputs.values()][:_TRIED], [one for one in others if one not in known.seeds]
 
 
 def _ordinary(seed: Arguments) -> bool:
@@ -81,6 +83,15 @@ def _nudged(value: Any, step: int) -> Any:
     if isinstance(value, dict):
         return {key: _nudged(inner, step) for key, inner in value.items()}
     return value
+
+
+def _joined(value: Any, other: Any) -> Any:
+    """Return a value with something of another one of its kind, where none can be changed."""
+    if isinstance(value, str) and isinstance(other, str):
+        return f"{value} {other}"
+    if isinstance(value, dict) and isinstance(other, dict):
+        return {**value, **dict([*other.items()][:1])}
+    return [*value, *other[:1]] if isinstance(value, list) and isinstance(other, list) else value
 
 
 def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Arguments) -> list[dict[str, Any]]:
@@ -118,19 +129,3 @@ def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
     elif isinstance(value, list):
         others += [value[:-1], []]
     return others
-
-
-def sample(shape: Shape) -> Any:
-    """Return a plain value of a shape; None when it is unknown."""
-    plain = {"number": 5, "flag": True, "text": shape.example or "abc"}
-    if shape.kind in plain:
-        return plain[shape.kind]
-    if shape.kind in ("list", "tuple", "set"):
-        inner = sample(shape.item) if shape.item else 2
-        items = [inner, inner] if inner is not None else []
-        return tuple(items) if shape.kind == "tuple" else items
-    if shape.kind == "dictionary":
-        if shape.fields:
-            return {key: sample(inner) if inner.kind else 5 for key, inner in shape.fields}
-        return {"a": sample(shape.item) if shape.item else 5}
-    return sample(shape.alternatives[0]) if shape.kind == "mixed" else None

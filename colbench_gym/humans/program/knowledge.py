@@ -77,7 +77,9 @@ class ProgramFacts:
     def _all(self) -> Iterator[Fact]:
         yield from decision_facts(self.task)
         if self.said is not None:
-            values = [o.value for o in run(self.lab, self.said.knowledge, self.inputs) if o.status == "returned"]
+            known = self.said.knowledge
+            seen = run(self.lab, known, self.inputs or known.seeds)  # of which no more than the form is told
+            values = [outcome.value for outcome in seen if outcome.status == "returned"]
             yield from argument_facts(self.said, apart=not self.task.decisions)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)

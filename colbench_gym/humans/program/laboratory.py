@@ -12,7 +12,7 @@ from math import isclose
 from typing import Any, Literal
 
 from colbench_gym.errors import SandboxError, SandboxUnavailableError
-from colbench_gym.python_code.syntax import parse_expression
+from colbench_gym.python_code.syntax import nodes_of, parse_expression
 from colbench_gym.sandboxes import Limits, Program, Sandbox, open_sandbox
 
 MAX_REMEMBERED = 4096  # outcomes, each of one call in one program
@@ -171,12 +171,11 @@ def call_text(function: str, arguments: Arguments, positional: Sequence[str]) ->
 
 
 def arguments_of(call: str, function: str, positional: Sequence[str]) -> dict[str, Any] | None:
-    """Return the arguments of a call that gives plain data only, by parameter; None for other texts."""
+    """Return the arguments of the one call of a function in a text, by parameter; None where not all is plain data."""
     try:
-        node = parse_expression(call.strip())
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function):
-            return None
-        if len(node.args) > len(positional):
+        found = (node for node in nodes_of(parse_expression(call.strip())) if isinstance(node, ast.Call))
+        node, *others = [node for node in found if getattr(node.func, "id", "") == function]  # also of f(1) == 2
+        if others or len(node.args) > len(positional):
             return None
         given = dict(zip(positional, map(ast.literal_eval, node.args), strict=False))
         named = {keyword.arg: ast.literal_eval(keyword.value) for keyword in node.keywords if keyword.arg}

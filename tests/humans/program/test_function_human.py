@@ -176,6 +176,11 @@ def test_own_inputs_are_no_hidden_tests(human, wages):
     assert not {repr(one) for one in given} & {call.removeprefix("weekly_pay") for call in wages.calls}
 
 
+@pytest.mark.parametrize(("source", "calls", "question", "told"), cases(__file__, "inputs_are_found_for_any_kind"))
+def test_inputs_are_found_for_any_kind_of_argument(human, source, calls, question, told):
+    assert ask(human, task_of(source, tuple(calls)), question).startswith(told)
+
+
 def test_edge_cases_are_told_with_their_input(human):
     task = task_of("def total(prices):\n    return sum(prices)\n", ("total([1, 2])", "total([5, 6, 7])"))
     for question in ("What if the list is empty?", "And if there are no prices?", "What comes out without any prices?"):
