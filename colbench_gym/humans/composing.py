@@ -41,6 +41,7 @@ DENIED = 1.0  # and how much less, where an author has decided all there is and 
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
+ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES, "overrides": OVERRIDING}  # kinds of which several decisions are told
 _LEAD = re.compile(f"^(?:{REMINDER}|{BESIDES}|{ONE_MORE})")
@@ -258,7 +259,7 @@ class Composer:
         if fact.source == "author":
             return not decided or own_word or (asked and fact.kind != told[0].kind)
         named = fact.kind not in OF_ARGUMENTS or not question.stems.isdisjoint(stems(fact.about))
-        return named and (again or asked or (not decided and fact.kind != "invalid value"))
+        return named and (again or asked or (not decided and fact.kind not in ASKED_FOR))
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:
         """Return whether a fact has words that were not said, more than a few."""
