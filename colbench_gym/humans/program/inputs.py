@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 from colbench_gym.humans.program.laboratory import Arguments, Laboratory, Outcome, call_text
@@ -29,7 +28,7 @@ def own_inputs(lab: Laboratory, known: Knowledge) -> list[dict[str, Any]]:
     They are fixed by the task: made of the arguments of its calls, changed and mixed.
     """
     for candidates in _candidates(known):
-        pairs = zip(candidates, run(lab, known, candidates) if candidates else [], strict=True)
+        pairs = zip(candidates, run(lab, known, candidates), strict=True)
         ended = [(given, repr(o.value)) for given, o in pairs if o.status == "returned" and o.value is not None]
         values = [value for _, value in ended]
         places = sorted(range(len(ended)), key=lambda place: values[place] in values[:place])  # unlike results first
@@ -39,14 +38,16 @@ def own_inputs(lab: Laboratory, known: Knowledge) -> list[dict[str, Any]]:
 
 
 @lru_cache(maxsize=1024)
-def _candidates(known: Knowledge) -> tuple[list[dict[str, Any]], ...]:
-    """Return arguments that may be tried, and others for where the reference returns nothing on these."""
+def _candidates(known: Knowledge) -> tuple[tuple[dict[str, Any], ...], ...]:
+    """Return arguments that may be tried, mixed, and others for where the reference returns nothing on the first."""
     required = {p.name for p in known.parameters if p.default is None and not p.extra}
     full = [dict(seed) for seed in known.seeds if required <= seed.keys()]
-    full = [seed for seed in full if _ordinary(seed)] or full
+    full = [seed for seed in full if ordinary(seed)] or full
+    if not full:
+        return ()
     hidden = {repr(sorted(seed.items(), key=lambda item: item[0])) for seed in known.seeds}
     made_inputs: dict[str, dict[str, Any]] = {}
-    for turn in range(2 * _TRIED if full else 0):
+    for turn in range(2 * _TRIED):
         base, other = full[turn % len(full)], full[(turn + 1 + turn // len(full)) % len(full)]
         mixed = dict(base)
         names = [name for name in base if name in other]
@@ -57,12 +58,11 @@ def _candidates(known: Knowledge) -> tuple[list[dict[str, Any]], ...]:
         key = repr(sorted(mixed.items(), key=lambda item: item[0]))
         if key not in hidden:
             made_inputs.setdefault(key, mixed)
-    others = [{name: _nudged(value, 1) for name, value in one.items()} for one in full]  # not mixed
-    others += [{name: _joined(a, b.get(name)) for name, a in one.items()} for one, b in pairwise(full)]
-    return [*made_inputs.values()][:_TRIED], [one for one in others if one not in known.seeds]
+    apart = [{name: _nudged(value, 1) for name, value in one.items()} for one in full[:_TRIED]]
+    return tuple(made_inputs.values())[:_TRIED], tuple(one for one in apart if one not in known.seeds)
 
 
-def _ordinary(seed: Arguments) -> bool:
+def ordinary(seed: Arguments) -> bool:
     """Return whether no argument is empty, nothing, zero or below zero, so that nothing special happens by accident."""
     nothing: tuple[object, ...] = (None, "", [], (), {}, set())
     return not any(value in nothing or (is_number(value) and value <= 0) for value in seed.values())
@@ -83,15 +83,6 @@ def _nudged(value: Any, step: int) -> Any:
     if isinstance(value, dict):
         return {key: _nudged(inner, step) for key, inner in value.items()}
     return value
-
-
-def _joined(value: Any, other: Any) -> Any:
-    """Return a value with something of another one of its kind, where none can be changed."""
-    if isinstance(value, str) and isinstance(other, str):
-        return f"{value} {other}"
-    if isinstance(value, dict) and isinstance(other, dict):
-        return {**value, **dict([*other.items()][:1])}
-    return [*value, *other[:1]] if isinstance(value, list) and isinstance(other, list) else value
 
 
 def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Arguments) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from colbench_gym.humans.facts import NO_PREFERENCE, NOTHING_LIKE_IT, UNDECIDED,
 from colbench_gym.humans.program.cases import case_facts
 from colbench_gym.humans.program.dependence import dependence_facts
 from colbench_gym.humans.program.forms import argument_facts, result_facts
-from colbench_gym.humans.program.inputs import own_inputs, run
+from colbench_gym.humans.program.inputs import OWN_INPUTS, ordinary, own_inputs, run
 from colbench_gym.humans.program.laboratory import Laboratory
 from colbench_gym.humans.program.properties import property_facts, structure_facts, uncut_facts
 from colbench_gym.humans.program.reader import Knowledge, knowledge_of
@@ -78,8 +78,10 @@ class ProgramFacts:
         yield from decision_facts(self.task)
         if self.said is not None:
             known = self.said.knowledge
-            seen = run(self.lab, known, self.inputs or known.seeds)  # of which no more than the form is told
+            tests = [one for one in known.seeds if ordinary(one)]  # of what they give only the form is told
+            seen = run(self.lab, known, self.inputs or tests * (len(tests) >= OWN_INPUTS))
             values = [outcome.value for outcome in seen if outcome.status == "returned"]
+            values = values if any(value is not None for value in values) else []
             yield from argument_facts(self.said, apart=not self.task.decisions)
             yield from result_facts(self.said, values)
             yield from dependence_facts(self.said, values)
