@@ -37,6 +37,7 @@ _WORKED = re.compile(
 )  # "2 * 3", "2 plus 3 makes 5"
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
 _KEY = re.compile(r" (?:key|entry|field|column)\b")  # behind what is no value
+_EXCEPT = re.compile(r"\b(?:other|rather) than $")  # and before it
 _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
 _FOR = re.compile(r" (?:for|as) (?:(?:the|an?) )?((?:(?!(?:and|with|is|when)\b)[a-z]\w* ?){1,4})", re.I)
@@ -103,7 +104,8 @@ def mentions(text: str) -> tuple[Mention, ...]:
         end = _closing(text, position) if text[position] in "[{(" else 0
         unclosed += text[position] in "[{(" and not end
         mention = _mention_at(text, position, end)
-        found += [mention] if mention and not _KEY.match(text, mention.end) else []
+        none = mention and (_KEY.match(text, mention.end) or _EXCEPT.search(text[:position][-20:]))
+        found += [mention] if mention and not none else []
         position = mention.end if mention else position + 1
     return tuple(found[:MAX_MENTIONS])
 

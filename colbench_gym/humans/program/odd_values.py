@@ -151,7 +151,7 @@ def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str,
         return [*odd, *(("odd_negative" if n else "odd_zero", n) for n in numbers if n <= 0)], True  # "0 or -3"
     texts = [m.value for m in mentioned if isinstance(m.value, str)]
     supposed = [m for m in mentioned if m.label or PATTERNS["supposes"].search(text[: m.start])]
-    exact = len(texts) == 1 and not odd and bool(supposed)
+    exact = len(texts) == 1 == len(mentioned) and not odd and bool(supposed)
     return ([("odd_other", texts[0])] if exact else odd), exact
 
 
