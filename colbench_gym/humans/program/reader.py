@@ -27,6 +27,7 @@ _CHANGING = word_set("sort append extend remove pop insert reverse update clear 
 _RESPELT = word_set("lower upper strip casefold title capitalize")
 _PARSING = threading.Lock()
 _SIGNATURE = re.compile(r"\bdef\s+(\w+)\s*\(")
+_CALLED = re.compile(r"\b\w+(?=\()")
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +211,7 @@ def read(reference: str, description: str = "", calls: tuple[str, ...] = ()) -> 
 def _wanted(functions: Sequence[Function], description: str, calls: Sequence[str]) -> Function | None:
     """Return the function that the signature names, else the one that is called, else the last."""
     named = _SIGNATURE.findall(description[-MAX_READ_CHARS:])
-    names = (*reversed(named), *(call.partition("(")[0].strip() for call in calls[:1]))
+    names = (*reversed(named), *(name for call in calls[:1] for name in _CALLED.findall(call)))
     found = (function for name in names for function in functions if function.name == name)
     return next(found, functions[-1] if functions else None)
 
