@@ -178,8 +178,9 @@ class Composer:
             chance = worth[fact.text]
             if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
                 part = _part(fact, question)
-                yield Way((part,), chance)
-                if part.kind == "answer" and fact.kind != OPEN and fact.slot not in {told[0].topic} - {""}:
+                both = told[0].text in part.text  # it says all of that too
+                yield Way((part,), chance + worths[0] * both)
+                if part.kind == "answer" and not both and fact.kind != OPEN and fact.slot not in {told[0].topic} - {""}:
                     yield Way((told[0], replace(part, kind="reason")), worths[0] + chance)
 
     def _broad(self, question: Question, before: str) -> Part | None:
