@@ -93,9 +93,10 @@ def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Argument
     needed = {p.name for p in known.parameters if p.default is None}
     usual = sorted(inputs, key=lambda one: sum(not value for value in one.values()))
     made = [{**one, **situation} for one in usual]
+    named = [value for value in situation.values() if isinstance(value, str) and value not in ("", STRANGE)]
     for name, value in made[0].items() if made else ():
         if name not in situation:
-            made += [{**made[0], name: other} for other in _others(known, name, value)]
+            made += [{**made[0], name: other} for other in _others(known, name, value, named)]
     short = [{name: value for name, value in one.items() if name in needed or name in situation} for one in made[:1]]
     made = sorted((*short, *made), key=lambda one: is_hidden(known, one))
     return made if made and not is_hidden(known, made[0]) else []
@@ -108,8 +109,8 @@ def is_hidden(known: Knowledge, given: Arguments) -> bool:
     return any(own.items() <= seed.items() for seed in known.seeds)
 
 
-def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
-    """Return other values of an argument: those that it is compared with, and some at the limits."""
+def _others(known: Knowledge, name: str, value: Any, named: Sequence[str]) -> list[Any]:
+    """Return other values of an argument: what it is compared with, limits, collections that hold what is ``named``."""
     others = [*known.choices.get(name, ()), _nudged(value, 1000), _nudged(value, -1000)]
     if isinstance(value, bool):
         others.append(not value)
@@ -118,5 +119,7 @@ def _others(known: Knowledge, name: str, value: Any) -> list[Any]:
     elif isinstance(value, str):
         others += [STRANGE, ""]
     elif isinstance(value, list):
-        others += [value[:-1], []]
+        others += [value[:-1], [], [*value, *named]]
+    elif isinstance(value, dict) and value:
+        others.append({**value, **dict.fromkeys(named, next(iter(value.values())))})
     return others
