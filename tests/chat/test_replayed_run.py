@@ -46,7 +46,7 @@ class Whimsical:
         if draw < 0.05:
             return refuse(500)
         if request.body["messages"][0]["role"] == "user":
-            return say("Sure: return x * number + 10" if draw < 0.2 else f"Think of {number}.")
+            return say("Sure: return x * number + 10" if draw < 0.35 else f"Think of {number}.")
         return say(f"I WANT TO ANSWER: {number}" if draw > 0.8 else f"Is it {number}?")
 
 
@@ -76,7 +76,7 @@ def test_a_recorded_run_replays_exactly(tmp_path, lasting):
             lasting
             and request.body["messages"][0]["role"] == "user"
             and "Is it" in request.text
-            and whim.rng.random() < 0.1
+            and whim.rng.random() < 0.2
         ):
             return refuse(400, "too long")
         return whim(request)
