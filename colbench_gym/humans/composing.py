@@ -237,7 +237,7 @@ class Composer:
             fact = facts[place]
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (
-                self._suits(fact, found, question, own_word, again)
+                self._suits(place, found, question, own_word, again)
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
@@ -250,8 +250,9 @@ class Composer:
         own = frozenset(question.stem_list)
         return all(len(own & asked) < SAME_WORDS * len(own | asked) for asked in self.earlier)
 
-    def _suits(self, fact: Fact, told: Sequence[Fact], question: Question, own_word: bool, again: bool) -> bool:
+    def _suits(self, place: int, told: Sequence[Fact], question: Question, own_word: bool, again: bool) -> bool:
         """Return whether a fact may be told beside others; ``own_word``: it has one of the question that they lack."""
+        fact = self.index.facts[place]
         asked = fact.kind in question.kinds and fact.kind != "boundary"  # which is part of what an author decides
         other = fact.absent and fact.kind == told[0].kind and not own_word  # one more entry that plays no part
         if fact.kind == OPEN or other or any(fact.slot == one.slot != "" or one.text in fact.text for one in told):
@@ -259,7 +260,7 @@ class Composer:
         decided = told[0].source == "author" or (told[0].kind == OPEN and self.index.authored)
         if fact.source == "author":
             return not decided or own_word or (asked and fact.kind != told[0].kind)
-        named = fact.kind not in OF_ARGUMENTS or not question.stems.isdisjoint(stems(fact.about))
+        named = fact.kind not in OF_ARGUMENTS or not question.stems.isdisjoint(self.index.about[place])
         return named and (again or asked or (not decided and fact.kind not in ASKED_FOR))
 
     def _says_new(self, place: int, said: frozenset[str]) -> bool:

@@ -26,12 +26,12 @@ class FactIndex:
         decided = {fact.kind for fact in facts if fact.source == "author" and fact.text != NO_PREFERENCE} & _TOLD_ONCE
         self.facts = tuple(fact for fact in facts if fact.source != "code" or fact.kind not in decided)
         self.sorts = [(fact.kind, fact.source, fact.absent) for fact in self.facts]
-        about = [stems(fact.about) - PLAIN for fact in self.facts]
+        self.about = [stems(fact.about) - PLAIN for fact in self.facts]
         texts = [stems([fact.text]) - PLAIN for fact in self.facts]
         self.contents = [text | Question(fact.text).literals for fact, text in zip(self.facts, texts, strict=True)]
         lengths = [len(text) + 1 for text in texts]
         mean = sum(lengths) / max(len(lengths), 1)
-        count = Counter(word for own, text in zip(about, texts, strict=True) for word in own | text)
+        count = Counter(word for own, text in zip(self.about, texts, strict=True) for word in own | text)
         total = len(self.facts) + 1
         self.rarity = {word: log(1 + (total - n + 0.5) / (n + 0.5)) for word, n in count.items()}
         self.unknown = log(1 + total / 0.5)  # rarity of a word that no fact has
@@ -48,7 +48,7 @@ class FactIndex:
         self._hints = [(stems([name]) - PLAIN or stems([name]) - _FRAME, places) for name, places in groups]
         spread = Counter(word for _, phrase in self._phrases for word in phrase)
         self._spread = {word: log(1 + len(self._phrases) / n) for word, n in spread.items()}
-        for place, (fact, own, text) in enumerate(zip(self.facts, about, texts, strict=True)):
+        for place, (fact, own, text) in enumerate(zip(self.facts, self.about, texts, strict=True)):
             share = 1 / (1 - _LENGTH + _LENGTH * lengths[place] / mean)
             for word in own:
                 self._words[word].append((place, "about", 1.0 if len(own) < _MANY else share))

@@ -104,7 +104,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
         end = _closing(text, position) if text[position] in "[{(" else 0
         unclosed += text[position] in "[{(" and not end
         mention = _mention_at(text, position, end)
-        none = mention and (_KEY.match(text, mention.end) or _EXCEPT.search(text[:position][-20:]))
+        none = mention and (_KEY.match(text, mention.end) or _EXCEPT.search(text, max(0, position - MAX_GAP), position))
         found += [mention] if mention and not none else []
         position = mention.end if mention else position + 1
     return tuple(found[:MAX_MENTIONS])

@@ -45,7 +45,6 @@ def _candidates(known: Knowledge) -> tuple[tuple[dict[str, Any], ...], ...]:
     full = [seed for seed in full if ordinary(seed)] or full
     if not full:
         return ()
-    hidden = {repr(sorted(seed.items(), key=lambda item: item[0])) for seed in known.seeds}
     made_inputs: dict[str, dict[str, Any]] = {}
     for turn in range(2 * _TRIED):
         base, other = full[turn % len(full)], full[(turn + 1 + turn // len(full)) % len(full)]
@@ -55,11 +54,11 @@ def _candidates(known: Knowledge) -> tuple[tuple[dict[str, Any], ...], ...]:
             mixed[names[turn % len(names)]] = other[names[turn % len(names)]]
         if len(names) < 2 or turn >= _TRIED:
             mixed = {name: _nudged(value, _STEPS[turn % len(_STEPS)]) for name, value in mixed.items()}
-        key = repr(sorted(mixed.items(), key=lambda item: item[0]))
-        if key not in hidden:
-            made_inputs.setdefault(key, mixed)
-    apart = [{name: _nudged(value, 1) for name, value in one.items()} for one in full[:_TRIED]]
-    return tuple(made_inputs.values())[:_TRIED], tuple(one for one in apart if one not in known.seeds)
+        made_inputs.setdefault(repr(sorted(mixed.items(), key=lambda item: item[0])), mixed)
+    apart = [{name: _nudged(value, 1) for name, value in one.items()} for one in full]
+    return tuple(
+        tuple(one for one in made if one not in known.seeds)[:_TRIED] for made in (made_inputs.values(), apart)
+    )
 
 
 def ordinary(seed: Arguments) -> bool:
