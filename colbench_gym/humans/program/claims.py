@@ -20,15 +20,17 @@ class Circumstance:
             ``inside`` a helper function or a class.
         nodes: the code that it depends on: the test; target and what is gone through; the error; the tests before an
             ``else``; the helper's name.
+        before: of an ``elif`` the tests that failed before it.
     """
 
     kind: Literal["if", "unless", "elif", "else", "each", "while", "except", "inside"]
     nodes: tuple[ast.AST, ...] = ()
+    before: tuple[ast.expr, ...] = ()
 
     @property
     def short(self) -> Circumstance:
         """The same behind all the cases before it, which it need not name."""
-        return Circumstance("else") if self.kind == "else" else self
+        return Circumstance(self.kind, () if self.kind == "else" else self.nodes)
 
 
 CONDITIONS = frozenset(("if", "unless", "elif", "else", "except"))

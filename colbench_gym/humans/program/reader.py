@@ -277,7 +277,7 @@ class _Reader:
     def _if(
         self, node: ast.If, where: tuple[c.Circumstance, ...], before: tuple[ast.expr, ...] = ()
     ) -> Iterator[c.Claim]:
-        yield from self.body(node.body, (*where, c.Circumstance("elif" if before else "if", (node.test,))))
+        yield from self.body(node.body, (*where, c.Circumstance("elif" if before else "if", (node.test,), before)))
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             yield from self._if(node.orelse[0], where, (*before, node.test))
         elif node.orelse:

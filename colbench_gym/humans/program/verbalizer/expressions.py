@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import ast
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from colbench_gym.humans.program.clues import kind_of
 from colbench_gym.humans.program.verbalizer.calls import counted, say_call, say_list, table
-from colbench_gym.humans.program.verbalizer.syntax import ATOM, is_fixed, operator_of, whole_number
+from colbench_gym.humans.program.verbalizer.syntax import (
+    ATOM,
+    alternatives,
+    excludes,
+    is_fixed,
+    mounts,
+    operator_of,
+    searches,
+    spelt_out,
+    whole_number,
+)
 from colbench_gym.humans.program.verbalizer.wording import be, constant, listing, name_words, owned, slice_words, the
 from colbench_gym.python_code.syntax import nodes_of
 
@@ -222,6 +232,15 @@ class Words:
         finally:
             _SAYING.depth -= 1
 
+    def beyond(self, node: ast.expr, before: Sequence[ast.expr]) -> str:
+        """Return a test that is looked at after others failed so that it says it all; empty where that is not short."""
+        if before and all(excludes(node, other) for other in before):
+            return self.condition(node)
+        match node, before[-1:]:
+            case ast.Compare(ops=[_]), [ast.Compare(ops=[last], comparators=[bound])] if mounts([*before, node]):
+                return f"{self.condition(node)} and {self._relation(last, bound, True)}"
+        return ""
+
     def _clause(self, node: ast.expr, negated: bool) -> str:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.condition(node.operand, not negated)
@@ -234,6 +253,13 @@ class Words:
         return self._truth(node, negated)
 
     def _joined(self, node: ast.BoolOp, negated: bool) -> str:
+        subject, items = alternatives(node)
+        if subject:
+            return self._compared(subject, ast.In(), ast.List(list(items)), negated)
+        sought, place = searches(node)
+        if place and not negated:
+            last, verb = ("or", "is") if isinstance(node.op, ast.Or) else ("and", "are")
+            return f"{listing([self.say(text) for text in sought], last)} {verb} in {self.say(place, CLAUSE + 1)}"
         parts: list[str] = []
         compared = ""
         for value in node.values:
@@ -244,7 +270,7 @@ class Words:
                 continue
             compared = left
             told = self.condition(value, negated)
-            nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
+            nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op) and spelt_out(value)
             parts.append(f"({told})" if nested else told)
         return (" and " if isinstance(node.op, ast.And) is not negated else " or ").join(parts)
 

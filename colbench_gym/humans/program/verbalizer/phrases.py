@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, Words
 from colbench_gym.humans.program.verbalizer.statements import effect, handled
+from colbench_gym.humans.program.verbalizer.syntax import spelt_out
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
 
 MAX_CLAUSE_CHARS = 350
@@ -48,7 +49,7 @@ def circumstances(where: Sequence[c.Circumstance], words: Words) -> str:
     conditional, several = False, sum(circumstance.kind in c.CONDITIONS for circumstance in where) > 1
     for circumstance in where:
         text, condition = _circumstance(circumstance, words)
-        if several and condition and isinstance(circumstance.nodes[0], ast.BoolOp) and " or " in text:
+        if several and condition and spelt_out(circumstance.nodes[0]) and " or " in text:
             text = f"otherwise, if ({text[14:]})" if text.startswith("otherwise, if ") else f"({text})"
         if condition and conditional and not text.startswith("otherwise"):
             parts[-1] += f" and {text}"
@@ -64,7 +65,8 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
         case "if", (ast.expr() as test,):
             return words.condition(test), True
         case "elif", (ast.expr() as test,):
-            return f"otherwise, if {words.condition(test)}", True
+            said = words.beyond(test, circumstance.before)
+            return (said, True) if said else (f"otherwise, if {words.condition(test)}", True)
         case "unless", (ast.expr() as test,):
             said = words.condition(test, negated=True)
             return (said, True) if len(said) < _MAX_NEGATED_CHARS else (ELSE, False)

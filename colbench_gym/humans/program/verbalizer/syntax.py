@@ -39,3 +39,63 @@ def whole_number(node: ast.expr) -> int | None:
 def is_fixed(node: ast.expr) -> bool:
     """Return whether an expression uses no names."""
     return not any(isinstance(part, (ast.Name, ast.Call)) for part in nodes_of(node))
+
+
+def alternatives(test: ast.expr) -> tuple[ast.expr | None, list[ast.Constant]]:
+    """Return what a test compares with fixed values alone, and these; None for other tests."""
+    match test:
+        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[ast.Constant() as value]):
+            return left, [value]
+        case ast.Compare(left=left, ops=[ast.In()], comparators=[ast.List(elts=items) | ast.Tuple(elts=items)]):
+            values = [item for item in items if isinstance(item, ast.Constant)]
+            return left if items and len(values) == len(items) else None, values
+        case ast.BoolOp(op=ast.Or(), values=tests):
+            found = [alternatives(part) for part in tests]
+            same = len({ast.dump(subject) if subject else "" for subject, _ in found}) == 1
+            return found[0][0] if same else None, [value for _, values in found for value in values]
+    return None, []
+
+
+def searches(test: ast.BoolOp) -> tuple[list[ast.expr], ast.expr | None]:
+    """Return which fixed texts all parts of a test look for in one place, and that; None for other tests."""
+    found = [part for part in test.values if isinstance(part, ast.Compare) and isinstance(part.left, ast.Constant)]
+    places = [part.comparators[0] for part in found if [*map(type, part.ops)] == [ast.In]]
+    same = len(places) == len(test.values) and len({*map(ast.dump, places)}) == 1
+    return [part.left for part in found], places[0] if same else None
+
+
+def spelt_out(test: ast.AST) -> bool:
+    """Return whether a test has parts that are told one by one, and not as one list of values."""
+    return isinstance(test, ast.BoolOp) and alternatives(test)[0] is None and searches(test)[1] is None
+
+
+def excludes(test: ast.expr, other: ast.expr) -> bool:
+    """Return whether no input passes both tests: they want different values of the same thing."""
+    one, two = (
+        [*map(alternatives, t.values if isinstance(t, ast.BoolOp) and isinstance(t.op, ast.And) else [t])]
+        for t in (test, other)
+    )
+    return any(
+        subject
+        and of
+        and ast.dump(subject) == ast.dump(of)
+        and {v.value for v in values}.isdisjoint(w.value for w in wanted)
+        for subject, values in one
+        for of, wanted in two
+    )
+
+
+def mounts(tests: Sequence[ast.expr]) -> bool:
+    """Return whether tests compare one thing with one bound after the other, each beyond the one before."""
+    compared = [test for test in tests if isinstance(test, ast.Compare) and len(test.ops) == 1]
+    bounds = [number_in(test.comparators[0]) for test in compared]
+    numbers = [bound for bound in bounds if bound is not None]
+    up, down = (
+        all(isinstance(test.ops[0], way) for test in compared) for way in ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
+    )
+    return (
+        len(numbers) == len(tests)
+        and len({ast.dump(test.left) for test in compared}) == 1
+        and (up or down)
+        and numbers == sorted({*numbers}, reverse=down)
+    )
