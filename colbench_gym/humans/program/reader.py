@@ -292,8 +292,10 @@ class _Reader:
             if isinstance(part, (ast.Dict, ast.List, ast.Tuple, ast.Set)):
                 values = part.values if isinstance(part, ast.Dict) else part.elts
                 always = isinstance(node, ast.Return) and node.value is part and not where
-                fixed = always or title or not (isinstance(node, ast.Expr) or getattr(node, "value", None) is part)
-                if len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2 and fixed:
+                loose = isinstance(node, ast.Expr) or getattr(node, "value", None) is part
+                loose = loose or any(isinstance(inner, (ast.Name, ast.Call)) for inner in nodes_of(part))
+                told = (always or title or not loose) and not all(isinstance(value, ast.Name) for value in values)
+                if told and len(values) > 1 and _width(part) > MAX_INLINE_CHARS // 2:
                     keys = part.keys if isinstance(part, ast.Dict) else [None] * len(values)
                     for key, value in zip(keys, values, strict=True):
                         entry = [inner for inner in (key, value) if inner is not None]

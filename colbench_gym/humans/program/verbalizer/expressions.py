@@ -52,6 +52,7 @@ class Words:
         result: the variable that is returned, which a person knows as the result.
         grows: it is built in several steps.
         numbers: what has one name from beginning to end, and is said in its place.
+        starting: variables whose first value changes later, in some cases at least.
     """
 
     source: str
@@ -59,6 +60,7 @@ class Words:
     result: str = ""
     grows: bool = False
     numbers: Mapping[str, ast.Constant] = field(default_factory=dict)
+    starting: frozenset[str] = frozenset()
 
     def name(self, node: ast.Name) -> str:
         """Return how a person calls a variable."""

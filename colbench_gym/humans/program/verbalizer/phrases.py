@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from colbench_gym.humans.program import claims as c
@@ -31,10 +32,14 @@ def phrase(claim: c.Claim, words: Words) -> str:
         if not key:
             return fitting(f"{title} {'include' if be(title) == 'are' else 'includes'} {value}")
         return fitting(f"{title} {have(title)} {value} for {key[0]}")
-    said = effect(words, node) if isinstance(node, ast.stmt) else ""
+    said = (effect(words, node) if isinstance(node, ast.stmt) else "") or ""
     if said and words.grows and isinstance(node, ast.Assign) and said.startswith("the result is "):
         first = not claim.where and "the result so far" not in said
         said = said.replace("is", "starts as" if first else "becomes", 1)
+    elif isinstance(node, ast.Assign) and not claim.where and ast.unparse(node.targets[0]) in words.starting:
+        subject = words.say(node.targets[0])
+        begins = "start as" if be(subject) == "are" else "starts as"
+        said = re.sub(rf"^({re.escape(subject)}) {be(subject)} ", rf"\1 {begins} ", said)
     return fitting(f"{circumstances(claim.where, words)}{said}") if said else ""
 
 
