@@ -176,11 +176,11 @@ class Composer:
         yield from (Way(tuple(told[n] for n in some), sum(worths[n] for n in some)) for some in kept)
         for fact in facts if fresh else ():
             chance = worth[fact.text]
-            if chance > LEAST and fact.text not in before and fact.text not in told[0].text:
+            if chance > LEAST and fact.kind != OPEN and fact.text not in before and fact.text not in told[0].text:
                 part = _part(fact, question)
                 both = told[0].text in part.text  # it says all of that too
                 yield Way((part,), chance + worths[0] * both)
-                if part.kind == "answer" and not both and fact.kind != OPEN and fact.slot not in {told[0].topic} - {""}:
+                if part.kind == "answer" and not both and fact.slot not in {told[0].topic} - {""}:
                     yield Way((told[0], replace(part, kind="reason")), worths[0] + chance)
 
     def _broad(self, question: Question, before: str) -> Part | None:

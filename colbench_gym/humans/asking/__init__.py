@@ -122,7 +122,7 @@ class Question:
     @cached_property
     def further(self) -> bool:
         """Return whether it asks for whatever was not asked yet, or for special cases without naming one."""
-        return any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
+        return not self.literals and any(PATTERNS[form].search(self.lower) for form in ("further", "special"))
 
     @cached_property
     def closing(self) -> bool:
