@@ -49,7 +49,8 @@ def _example(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
     rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called:
         clear = rich or listed or example.loose < len(example.arguments) or PATTERNS["named_case"].search(raw)
-        if _compares(head, known) or not PATTERNS["outcome"].search(raw) or not clear:
+        given = head if example.partial else PATTERNS["such_as"].split(head)[-1]
+        if _compares(given, known) or not PATTERNS["outcome"].search(raw) or not clear:
             return None
     if example.partial:
         case = case_of(said, program.lab, program.inputs, example.arguments)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
@@ -17,6 +17,7 @@ from colbench_gym.python_code.syntax import nodes_of
 
 MAX_FAMILY_CHARS = 365  # of a sentence about the code; longer ones have no room in a reply
 _RESULT = "the result is"
+_GOES_ON = "; and so on"
 _CHANGES = {
     ast.Add: ("goes up by", "go up by"),
     ast.Sub: ("goes down by", "go down by"),
@@ -68,6 +69,9 @@ def families(said: Spoken) -> Iterator[Family]:
         if ends and len(text) + len("else ") * len(told) <= MAX_FAMILY_CHARS and _in_order(body):
             text = "; else ".join((f"{subject} {told[0]}", *told[1:]))
             text = text if not text.endswith("otherwise") else "; ".join(text.rsplit("; else ", 1))
+        if members[0].claim.title is not None and len(text) > MAX_FAMILY_CHARS:
+            yield from _parts(subject, members, told)
+            continue
         whole = len(text) <= MAX_FAMILY_CHARS
         if not whole and len(set(outcomes)) == 1:
             continue
@@ -76,6 +80,19 @@ def families(said: Spoken) -> Iterator[Family]:
         covered = tuple(plain) if whole and ends else ()
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             yield Family("condition" if any(conditions) else "constant", text, members, covered)
+
+
+def _parts(subject: str, members: Sequence[Clause], told: Sequence[str]) -> Iterator[Family]:
+    """Yield a table that is too long for one reply in several parts, as many entries in each as fit."""
+    first, chars = 0, len(subject)
+    for place, entry in enumerate((*told, "")):
+        chars += len(entry) + 2
+        if place and (not entry or chars > MAX_FAMILY_CHARS - len(_GOES_ON)):
+            text = f"{subject.replace(':', ' also:' * (first > 0) or ':')} {'; '.join(told[first:place])}"
+            text += _GOES_ON * bool(entry)
+            if place - first > 1 and len(text) <= MAX_FAMILY_CHARS:
+                yield Family("table", text, tuple(members[first:place]), ())
+            first, chars = place, len(subject) + len(entry) + 2
 
 
 def _in_order(nodes: Iterable[ast.stmt]) -> bool:
