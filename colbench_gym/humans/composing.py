@@ -29,8 +29,6 @@ MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
 CLOSE_AGAIN = 8.0  # the same beside what was told before
-FORM_OF_CASES = 4.0  # off the score of the form of the result, where its cases are asked for
-OF_A_KIND = 1.0  # and so much further each fact that the code tells is for one of its kind that is told
 OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there is a fact for each argument
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
@@ -114,9 +112,8 @@ class Composer:
             return
         reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
         reserve -= UNIT_UNKNOWN if PATTERNS["which_unit"].search(question.lower) else 0.0
-        less = {OPEN: reserve, "result form": FORM_OF_CASES if PATTERNS["when"].match(question.lower) else 0.0}
         ranked = [
-            (score - less.get(fact.kind, 0.0), shares)
+            (score - (reserve if fact.kind == OPEN else 0.0), shares)
             for (score, shares), fact in zip(self.ranker.scores(self.index, question), facts, strict=True)
         ]
         told = self._facts(question, before, verdict.text if verdict else "", ranked)
@@ -226,14 +223,9 @@ class Composer:
         close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
         found, said = [facts[best]], self.index.contents[best]
         near = [place for place in unsaid if ranked[best][0] - ranked[place][0] < close]
-
-        def behind(place: int) -> float:
-            """Return how far a fact is behind the best one, further where others of its kind are told."""
-            kinds = [fact.kind for fact in found if fact.source == "code" and fact.kind not in OF_ARGUMENTS]
-            return ranked[best][0] - ranked[place][0] + OF_A_KIND * kinds.count(facts[place].kind)
-
-        while near and len(found) < self.most and behind(place := min(near, key=behind)) < close:
-            near.remove(place)
+        for place in near:
+            if len(found) == self.most:
+                break
             fact = facts[place]
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (

@@ -114,8 +114,6 @@ def _opening_look(wanted: Wanted, opening: Area, title: TextBlock, texts: list[T
             where = f"on the {'left' if picture.x < words.x else 'right'}, beside the headline"
         wide = ", over the full width" if picture.width >= 0.95 * wanted.layout.width else ""
         yield tell("opening_picture", *about, where=where, wide=wide, more=round(picture.height / 10) * 10, key=key)
-    else:
-        yield tell("no_opening_picture")
     holder = next((node for node in opening.every() if title in node.texts), None)
     while holder is not None and holder not in opening.nodes:
         _, box = wanted.page.ground(holder)

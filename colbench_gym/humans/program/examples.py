@@ -196,8 +196,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     percent = [mention for name, mention in labelled.items() if "percent" in name]
     if any(mention.percent and mention not in percent for mention in found):
         return None  # 10 % may be 10 or 0.1
-    lone = {p.name for p in parameters if p.name in labelled and _only(labelled[p.name], p)}
-    arguments = {name: [mention.value] if name in lone else mention.value for name, mention in labelled.items()}
+    arguments = {name: mention.value for name, mention in labelled.items()}
     unsaid = [p for p in parameters if p.name not in arguments]
     flags = {} if any(isinstance(mention.value, bool) for mention in found) else _flags(head, unsaid)
     arguments |= flags
@@ -215,7 +214,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     told = [m.value for m in rest if m.expected] or outcome or last
     arguments = {p.name: chosen[p.name] for p in parameters if p.name in chosen}
     partial = not required <= arguments.keys()
-    if not (labelled or bound) or (partial and (rest or lone)):
+    if not (labelled or bound) or (partial and rest):
         return None
     return Example(arguments, tuple(told[-1:]), len(bound) + len(flags) + len(unquoted), partial)
 
@@ -239,7 +238,7 @@ def _named(text: str, parameters: Sequence[Parameter], found: Sequence[Mention])
                 p.name: (p.name == words[-1], len(heard.intersection(stem_list(name_words(p.name)))))
                 for p in parameters
                 if match
-                and (fits(mention.value, p) or _only(mention, p) or (mention.value is None and side is _BEFORE))
+                and (fits(mention.value, p) or (mention.value is None and side is _BEFORE))
                 and (words[-1] == p.name or not near.isdisjoint(stem_list(p.name)))
             }
             meant = [name for name, one in shared.items() if one == max(shared.values())]
@@ -291,12 +290,6 @@ def _bound(parameters: Sequence[Parameter], found: Sequence[Mention]) -> dict[st
             left.remove(fitting[0])
             bound[parameter.name] = fitting[0]
     return bound
-
-
-def _only(mention: Mention, parameter: Parameter) -> bool:
-    """Return whether a value is no list but the one item of it: "with the message 'abc'", of messages."""
-    item = parameter.shape.item if parameter.shape.kind == "list" and not fits(mention.value, parameter) else None
-    return item is not None and fits(mention.value, Parameter(parameter.name, item))
 
 
 def fits(value: Any, parameter: Parameter) -> bool:

@@ -88,7 +88,7 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
     for place, value in pairs[:MAX_CASES]:
         if place.field is None:
             changes = {**quoted_values(said.knowledge, question), place.parameter: _tried(place, value)}
-            case = case_of(said, program.lab, program.inputs, changes) or _whole(program, said, changes, value)
+            case = case_of(said, program.lab, program.inputs, changes)
         else:
             case = _record_case(said, program, place, _tried(place, value))
         if case:
@@ -104,14 +104,6 @@ def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: S
         kept = f"{kept} {text}".strip() if len(kept) + len(text) < MAX_ODD_CHARS else kept
     final = bool(lead and not part) or (undecided and EXAMPLE not in kept.lower() and FAILS not in kept)
     return Verdict(kept, "supposed", final, part=part) if kept else None
-
-
-def _whole(program: ProgramFacts, said: Spoken, changes: dict[str, Any], value: object) -> tuple[str, str] | None:
-    """Return an input that a question gives in full, and what comes of it; None where it does not."""
-    needed = {p.name for p in said.knowledge.parameters if p.default is None and not p.extra}
-    if value not in (None, 0, _EMPTY) or len(changes) < 2 or not needed <= changes.keys():
-        return None
-    return said_aloud(said, changes), outcome_words(said, run(program.lab, said.knowledge, [changes])[0])
 
 
 def quoted_values(known: Knowledge, question: Question) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import ast
 import re
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -87,6 +88,12 @@ class Knowledge:
             if isinstance(owner, ast.Name):
                 found.add(owner.id)
         return frozenset(found)
+
+    @cached_property
+    def stored_again(self) -> frozenset[str]:
+        """Names that get more than one value."""
+        stored = [node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        return frozenset(name for name, times in Counter(stored).items() if times > 1)
 
     @cached_property
     def result_name(self) -> str:

@@ -85,7 +85,8 @@ def _is_internal(knowledge: Knowledge, claim: Claim) -> bool:
         return isinstance(value, ast.Name) and value.id == knowledge.result_name
     if not isinstance(node, ast.Assign) or claim.conditional or claim.title is not None:
         return False
-    grows = all(isinstance(target, ast.Name) and target.id in knowledge.growing for target in node.targets)
+    again = knowledge.growing | (knowledge.stored_again - {knowledge.result_name})
+    grows = all(isinstance(target, ast.Name) and target.id in again for target in node.targets)
     empty = isinstance(value, (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Call)) and ast.unparse(value) in _EMPTY
     return grows and empty
 
@@ -98,11 +99,7 @@ def words_for(knowledge: Knowledge) -> Words:
     types = {name: clue.kind for name, clue in knowledge.clues.items() if clue.kind in _SIMPLE}
     known = {parameter.name: parameter.shape.kind for parameter in knowledge.parameters}
     types |= {name: kind for name, kind in known.items() if kind in _SIMPLE}
-    result, stores = knowledge.result_name, dict[str, list[bool]]()  # whether each holds in some cases only
-    for claim in knowledge.claims:
-        for to in getattr(claim.node, "targets", ()):
-            stores.setdefault(ast.unparse(to), []).append(bool(claim.where))
-    once = {name for name, cases in stores.items() if not cases[0] and (name in knowledge.growing or cases[1:])}
-    starting = frozenset(name for name in once if all(stores[name][1:]))
-    grows = result in knowledge.growing or result in starting
-    return Words(knowledge.source, types, result, grows, knowledge.constants, starting)
+    result = knowledge.result_name
+    stores = [c.where for c in knowledge.claims if result in map(ast.unparse, getattr(c.node, "targets", ()))]
+    starts = len(stores) > 1 and not stores[0] and all(stores[1:])  # it changes in some cases
+    return Words(knowledge.source, types, result, result in knowledge.growing or starts, knowledge.constants)

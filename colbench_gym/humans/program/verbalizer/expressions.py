@@ -17,7 +17,6 @@ from colbench_gym.humans.program.verbalizer.syntax import (
     mounts,
     operator_of,
     searches,
-    spelt_out,
     whole_number,
 )
 from colbench_gym.humans.program.verbalizer.wording import be, constant, listing, name_words, owned, slice_words, the
@@ -52,7 +51,6 @@ class Words:
         result: the variable that is returned, which a person knows as the result.
         grows: it is built in several steps.
         numbers: what has one name from beginning to end, and is said in its place.
-        starting: variables whose first value changes later, in some cases at least.
     """
 
     source: str
@@ -60,7 +58,6 @@ class Words:
     result: str = ""
     grows: bool = False
     numbers: Mapping[str, ast.Constant] = field(default_factory=dict)
-    starting: frozenset[str] = frozenset()
 
     def name(self, node: ast.Name) -> str:
         """Return how a person calls a variable."""
@@ -272,7 +269,7 @@ class Words:
                 continue
             compared = left
             told = self.condition(value, negated)
-            nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op) and spelt_out(value)
+            nested = isinstance(value, ast.BoolOp) and type(value.op) is not type(node.op)
             parts.append(f"({told})" if nested else told)
         return (" and " if isinstance(node.op, ast.And) is not negated else " or ").join(parts)
 

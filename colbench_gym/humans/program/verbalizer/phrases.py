@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 
 from colbench_gym.humans.program import claims as c
 from colbench_gym.humans.program.verbalizer.expressions import CLAUSE, FIXED, Words
 from colbench_gym.humans.program.verbalizer.statements import effect, handled
-from colbench_gym.humans.program.verbalizer.syntax import spelt_out
 from colbench_gym.humans.program.verbalizer.wording import be, have, listing, name_words, the
 
 MAX_CLAUSE_CHARS = 350
@@ -32,14 +30,10 @@ def phrase(claim: c.Claim, words: Words) -> str:
         if not key:
             return fitting(f"{title} {'include' if be(title) == 'are' else 'includes'} {value}")
         return fitting(f"{title} {have(title)} {value} for {key[0]}")
-    said = (effect(words, node) if isinstance(node, ast.stmt) else "") or ""
+    said = effect(words, node) if isinstance(node, ast.stmt) else ""
     if said and words.grows and isinstance(node, ast.Assign) and said.startswith("the result is "):
         first = not claim.where and "the result so far" not in said
         said = said.replace("is", "starts as" if first else "becomes", 1)
-    elif isinstance(node, ast.Assign) and not claim.where and ast.unparse(node.targets[0]) in words.starting:
-        subject = words.say(node.targets[0])
-        begins = "start as" if be(subject) == "are" else "starts as"
-        said = re.sub(rf"^({re.escape(subject)}) {be(subject)} ", rf"\1 {begins} ", said)
     return fitting(f"{circumstances(claim.where, words)}{said}") if said else ""
 
 
@@ -54,7 +48,7 @@ def circumstances(where: Sequence[c.Circumstance], words: Words) -> str:
     conditional, several = False, sum(circumstance.kind in c.CONDITIONS for circumstance in where) > 1
     for circumstance in where:
         text, condition = _circumstance(circumstance, words)
-        if several and condition and spelt_out(circumstance.nodes[0]) and " or " in text:
+        if several and condition and isinstance(circumstance.nodes[0], ast.BoolOp) and " or " in text:
             text = f"otherwise, if ({text[14:]})" if text.startswith("otherwise, if ") else f"({text})"
         if condition and conditional and not text.startswith("otherwise"):
             parts[-1] += f" and {text}"

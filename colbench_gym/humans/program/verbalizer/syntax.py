@@ -64,11 +64,6 @@ def searches(test: ast.BoolOp) -> tuple[list[ast.expr], ast.expr | None]:
     return [part.left for part in found], places[0] if same else None
 
 
-def spelt_out(test: ast.AST) -> bool:
-    """Return whether a test has parts that are told one by one, and not as one list of values."""
-    return isinstance(test, ast.BoolOp) and alternatives(test)[0] is None and searches(test)[1] is None
-
-
 def excludes(test: ast.expr, other: ast.expr) -> bool:
     """Return whether no input passes both tests: they want different values of the same thing."""
     one, two = (
