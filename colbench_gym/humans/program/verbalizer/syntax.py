@@ -82,15 +82,8 @@ def excludes(test: ast.expr, other: ast.expr) -> bool:
 
 def mounts(tests: Sequence[ast.expr]) -> bool:
     """Return whether tests compare one thing with one bound after the other, each beyond the one before."""
-    compared = [test for test in tests if isinstance(test, ast.Compare) and len(test.ops) == 1]
-    bounds = [number_in(test.comparators[0]) for test in compared]
-    numbers = [bound for bound in bounds if bound is not None]
-    up, down = (
-        all(isinstance(test.ops[0], way) for test in compared) for way in ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE))
-    )
-    return (
-        len(numbers) == len(tests)
-        and len({ast.dump(test.left) for test in compared}) == 1
-        and (up or down)
-        and numbers == sorted({*numbers}, reverse=down)
-    )
+    found = [test for test in tests if isinstance(test, ast.Compare) and len(test.ops) == 1]
+    numbers = [number for test in found if (number := number_in(test.comparators[0])) is not None]
+    up, down = (all(isinstance(test.ops[0], way) for test in found) for way in ((ast.Lt, ast.LtE), (ast.Gt, ast.GtE)))
+    same = len(numbers) == len(tests) and len({ast.dump(test.left) for test in found}) == 1
+    return (up or down) and same and numbers == sorted({*numbers}, reverse=down)
