@@ -11,12 +11,11 @@ from pathlib import Path
 from colbench_gym.humans.asking.lexicon import word_set
 from colbench_gym.humans.vocabulary import read_toml
 
-_SURE, _STRONG, _LIKELY, _WEAK = 6, 4, 2, 1  # votes
-
 _WORDS = read_toml(Path(__file__).with_name("clues.toml"))
 _METHODS, _FUNCTIONS = ({kind: word_set(names) for kind, names in _WORDS[use].items()} for use in ("methods", "given"))
 _MADE: dict[str, str] = {name: kind for kind, names in _WORDS["made"].items() for name in names.split()}
 _SPLITS = word_set("split splitlines")
+_MEMBERSHIP = (ast.In, ast.NotIn)
 _ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _ARITHMETIC = (ast.Mult, ast.Div, ast.Sub, ast.Pow, ast.FloorDiv, ast.Mod)
 
@@ -26,7 +25,7 @@ class Clues:
     """Observations of one name.
 
     Attributes:
-        votes: how strongly each type is suggested.
+        votes: how often each type is suggested.
         keys: texts it is subscripted with, in order of appearance.
     """
 
@@ -46,9 +45,9 @@ def find_clues(nodes: Sequence[ast.AST]) -> dict[str, Clues]:
         for owner, key in _keys(node):
             if isinstance(owner, ast.Name) and isinstance(key, ast.Constant) and isinstance(key.value, str):
                 seen[owner.id].keys[key.value] = None
-        for part, kind, weight in _votes(node):
+        for part, kind in _votes(node):
             if kind and isinstance(part, ast.Name):
-                seen[part.id].votes[kind] += weight
+                seen[part.id].votes[kind] += 1
     return dict(seen)
 
 
@@ -60,44 +59,24 @@ def _keys(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
         yield node.func.value, node.args[0]
 
 
-def _votes(node: ast.AST) -> Iterator[tuple[ast.expr, str, int]]:
-    """Yield expressions with the type that a node suggests for each, and how strongly."""
+def _votes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """Yield expressions with the type that a node suggests for each."""
     match node:
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            for side, other in ((left, right), (right, left)):
-                yield side, kind_of(other) or "number", _STRONG if kind_of(other) else _WEAK
         case ast.BinOp(left=left, op=op, right=right) if isinstance(op, _ARITHMETIC) and kind_of(left) != "text":
-            yield from ((left, "number", _STRONG), (right, "number", _STRONG))
-        case ast.AugAssign(target=target, value=value):
-            yield target, kind_of(value) or "number", _STRONG if kind_of(value) else _WEAK
-            yield value, "number", _LIKELY
-        case ast.Assign(targets=[target], value=value):
-            yield target, kind_of(value), 3
-        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn(), *_], comparators=[right, *_]):
-            if isinstance(right, (ast.List, ast.Tuple, ast.Set)) and right.elts:
-                yield left, kind_of(right.elts[0]), _STRONG
-            many = isinstance(right, ast.Name) and right.id.endswith(("s", "list", "set", "array"))
-            yield right, "texts" if kind_of(left) == "text" and not many else "list", 3 if kind_of(left) else _WEAK
-        case ast.Compare(left=left, ops=ops, comparators=others):
-            for one, compares, other in zip([left, *others], ops, others, strict=False):
-                ordered = "number" if isinstance(compares, _ORDERED) else ""
-                for side, kind in ((one, kind_of(other)), (other, kind_of(one))):
-                    yield side, kind or ordered, _STRONG if kind else _LIKELY
-        case ast.Call(func=func, args=arguments):
-            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-            if isinstance(func, ast.Attribute):
-                kind = "text" if name in _SPLITS else next((k for k, names in _METHODS.items() if name in names), "")
-                yield func.value, kind, _SURE
-            several = name in ("max", "min") and len(arguments) > 1
-            kind = "number" if several else next((k for k, names in _FUNCTIONS.items() if name in names), "")
-            for argument in arguments:
-                yield argument, kind, _STRONG if kind == "number" else _LIKELY
-        case ast.Subscript(value=value, slice=key):
-            texts = isinstance(key, ast.Constant) and isinstance(key.value, str)
-            listed = isinstance(key, (ast.Constant, ast.Slice, ast.UnaryOp))
-            yield value, "dictionary" if texts else "list" if listed else "", _STRONG if texts else _LIKELY
+            yield from ((left, "number"), (right, "number"))
+        case ast.AugAssign(target=target, value=value) | ast.Assign(targets=[target], value=value):
+            yield target, kind_of(value)
+        case ast.Compare(left=left, ops=[operator], comparators=[right]) if not isinstance(operator, _MEMBERSHIP):
+            yield left, kind_of(right) or "number" * isinstance(operator, _ORDERED)
+        case ast.Call(func=ast.Attribute(value=owner, attr=name)):
+            yield owner, "text" if name in _SPLITS else next((k for k, names in _METHODS.items() if name in names), "")
+        case ast.Call(func=ast.Name(id=name), args=[argument, *others]):
+            several = name in ("max", "min") and others
+            yield argument, "" if several else next((k for k, names in _FUNCTIONS.items() if name in names), "")
+        case ast.Subscript(value=value, slice=ast.Constant(value=str())):
+            yield value, "dictionary"
         case ast.For(iter=over) | ast.comprehension(iter=over):
-            yield over, "list", _LIKELY
+            yield over, "list"
 
 
 def kind_of(node: ast.expr | None) -> str:

@@ -127,6 +127,4 @@ def _kind_of_type(kept: type) -> str:
 def shape_of_clues(clue: Clues, default: ast.expr | None = None) -> Shape:
     """Return the shape that the code suggests for a name."""
     kind = clue.kind or kind_of(default)
-    if kind == "texts":
-        return Shape("mixed", alternatives=(Shape("text"), Shape("list", item=Shape("text"))))
     return Shape(kind, fields=tuple((key, Shape()) for key in clue.keys) if kind == "dictionary" else ())
