@@ -46,10 +46,14 @@ PATTERNS = read_patterns(Path(__file__).with_name("patterns.toml"))
 MAX_GAP = 45  # characters between an argument's name and the value that is supposed of it
 _SHORT = 2  # letters of a value that may as well be another word
 _NOT_THAT = r"(?<!than )(?<!outside )(?<!instead of )(?<!other )(?<!not )(?<!no )(?<![\w\"'`-])"
-_DENIED = re.compile(r"\b(?:no|not|without|isn't|aren't)(?: (?:an?|the|any|being|be))* ([a-z]+)")
+_DENIED = re.compile(
+    r"\b(?:no|not|without|isn't|aren't|outside|non)(?: (?:of|an?|the|any|being|be|high|low))*[ -]([a-z]+)"
+)
 _DENIAL = re.compile(
     r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
 )
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_COUNT = re.compile(rf"\b({'|'.join(_COUNTS)}) ([a-z]+)", re.I)
 _GOES_ON = ("and", "or", "with", "for", "of", "in", "is", "are", "to", "at")
 _NOTHING = {"flag": False, "number": 0}
 
@@ -179,6 +183,8 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     if given is not None:
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
+    heard = stems(p.name for p in parameters)
+    text = _COUNT.sub(lambda m: m[0] if stem(m[2]) not in heard else f"{_COUNTS[m[1].lower()]} {m[2]}", text)
     head = before_calculation(text)
     found, outcome = mentions(head), [m.value for m in mentions(text[len(head) :])][-1:]
     if not found:

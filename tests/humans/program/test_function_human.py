@@ -308,9 +308,7 @@ def test_what_holds_and_what_not_is_read_without_values(human, question, wanted)
     assert reply.endswith(f"the result is {wanted}.")
 
 
-@pytest.mark.parametrize(
-    "who", ["for non-members", "if the member flag is off", "for a former member", "if it is late"]
-)
+@pytest.mark.parametrize("who", ["if the member flag is off", "for a former member", "if it is late"])
 def test_where_it_is_unsure_what_holds_nothing_is_taken_for_granted(human, who):
     reply = ask(human, task_of(PRINTED, PRINTED_CALLS), f"What is the price for 5 sheets, overnight, {who}?")
     assert not reply.startswith(("With 5", "Yes", "No"))
