@@ -24,7 +24,6 @@ NOTHING_MORE = "Nothing more comes to mind; ask me about a particular case."
 ONE_MORE = "One more thing: "  # before what an agent gets that asks for anything else
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
-ALL_TOLD = "I have decided nothing else."  # behind a reminder, where every decision is told
 MOST_MORE = 2  # such facts in a dialogue
 TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
@@ -102,7 +101,7 @@ class Composer:
         if several:
             yield from (Way(tuple(several[:size]), size / self.most) for size in range(self.most, 0, -1))
             return
-        broad = None if verdict else self._nothing(question) or self._broad(question, before)
+        broad = None if verdict else self._broad(question, before)
         if broad is not None:
             leans = broad.topic == "outline" and not question.label  # what leans on another one brings no topics
             yield Way((broad,), -BROAD if leans else BROAD)
@@ -134,20 +133,6 @@ class Composer:
         if short != own.text and short.count('"') % 2 == 0:  # no quotation is cut
             yield Way((replace(own, text=short),), FIRST_CASE)
 
-    def _nothing(self, question: Question) -> Part | None:
-        """Deny a limit of the result, or what overrides the rest, where the author decided on none; None elsewhere."""
-        if self.index.authored and PATTERNS["overrides"].search(question.lower):
-            told = any(fact.kind in OVERRIDING for fact in self._decisions())
-            return Part(ALL if told else NOTHING_LIKE_IT, "answer", question.place, OPEN)
-        asked = PATTERNS["is_there"].match(question.lower) and not PATTERNS["of_what_counts"].search(question.lower)
-        asked = asked and self.index.authored and question.deniable
-        if not asked or question.kinds.keys().isdisjoint(("cap", "floor")):
-            return None
-        kinds = {fact.kind for fact in self.index.facts if fact.source == "author"}  # "empty" is decided of many things
-        given = stems([name for fact in self.index.facts if fact.kind == "argument" for name in fact.about])
-        none = question.stems.isdisjoint(given) and kinds.isdisjoint(("cap", "floor", "empty"))
-        return Part(NOTHING_LIKE_IT, "answer", question.place, OPEN) if none else None
-
     def _decisions(self) -> list[Fact]:
         """Return what the author decided that the request does not tell."""
         return [fact for fact in self.index.facts if fact.source == "author" and fact.reveals and not fact.absent]
@@ -157,6 +142,8 @@ class Composer:
         kinds = next((kinds for name, kinds in _SEVERAL.items() if PATTERNS[name].search(question.whole)), ())
         hinted = [] if kinds else self.index.hinted_at(question)
         meant = [fact for fact in self._decisions() if fact.kind in kinds or fact in hinted]
+        if kinds is OVERRIDING and self.index.authored and all(fact.text in before for fact in meant):
+            return [Part(ALL if meant else NOTHING_LIKE_IT, "answer", question.place, OPEN)]
         return [_part(fact, question) for fact in meant if fact.text not in before]
 
     def _weighed(self, question: Question, before: str, told: list[Part], scores: list[float]) -> Iterator[Way]:
@@ -205,14 +192,10 @@ class Composer:
         again = _said(facts[best], before)
         unsaid = [place for place in order[1:] if facts[place].text not in f"{before}{NO_PREFERENCE}{facts[best].text}"]
         found = self._beside(question, best, unsaid, ranked, again) if self._fresh(question) else []
-        done = again and self.index.authored and not self._untold(before)
-        if done:  # all that was decided is told
-            found = [fact for fact in found if fact.source == "author" or fact.kind in question.kinds]
         beside = [replace(_part(fact, question), kind="reason") for fact in found]
         if again:
             answer = replace(answer, text=f"{REMINDER}{answer.text}", kind="reason")
             beside[:1] = [replace(part, text=f"{BESIDES}{part.text}") for part in beside[:1]]
-            beside = beside if beside or not done else [Part(ALL_TOLD, "reason", question.place, "more")]
         return [answer, *beside]
 
     def _beside(

@@ -132,7 +132,7 @@ FEE = Fact("rounding", "The fee is rounded.", ("rounded", "fee"), source="author
 FIRST = Fact("order", "The highest price comes first.", ("order", "price", "first"), source="author")
 LATER = Fact("ties", "Of equal ones the later wins.", ("tie",), source="code")
 REPLIES = (  # what was said before, the question, the facts, the reply
-    (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}", composing.ALL_TOLD]),
+    (FEE.text, "How is the fee rounded?", (FEE,), [f"{REMINDER}{FEE.text}"]),
     (CAP.text, "What is the maximum?", (CAP, GUESTS), [f"{REMINDER}{CAP.text}"]),
     (FIRST.text, "Of equal prices, which is first?", (FIRST, LATER), [LATER.text]),
     ("", "Any special cases?", BAND, [CAP.text, BAND[1].text, BAND[2].text]),  # last that there are none

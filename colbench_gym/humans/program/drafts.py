@@ -36,17 +36,10 @@ def program_in(message: str, known: Knowledge) -> str:
         named = any(node.name == known.name for node in functions)
         return found if named or not known.name else f"{found}\n\n{known.name} = {functions[-1].name}\n"
     names = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
-    spoken_of = sum(parameter.name in names for parameter in known.parameters)
     returns = any(isinstance(node, ast.Return) for node in nodes_of(tree))
-    if known.function is None or not spoken_of or not (fenced or returns or spoken_of > 1):
+    if known.function is None or not returns or names.isdisjoint(p.name for p in known.parameters):
         return ""
-    body = list(tree.body)
-    if not returns:
-        name = _result_of(body)
-        if not name:
-            return ""
-        body.append(ast.Return(ast.Name(name, ast.Load())))
-    wrapped = ast.FunctionDef(known.name, known.function.args, body, [], lineno=1, col_offset=0)
+    wrapped = ast.FunctionDef(known.name, known.function.args, list(tree.body), [], lineno=1, col_offset=0)
     if "type_params" in ast.FunctionDef._fields:  # Python 3.12 and later
         wrapped.type_params = []  # type: ignore[attr-defined,unused-ignore]
     imports = [node for node in known.tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
@@ -64,20 +57,6 @@ def _stretch(lines: list[str]) -> str:
             if tree is not None and any(isinstance(node, _STATEMENTS) for node in tree.body):
                 return text
     return ""
-
-
-def _result_of(body: list[ast.stmt]) -> str:
-    """Return the name that likely holds the result: the first one stored when a loop ends the code, else the last."""
-    stored = [
-        target.id
-        for node in body
-        if isinstance(node, (ast.Assign, ast.AugAssign))
-        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-        if isinstance(target, ast.Name)
-    ]
-    if not stored:
-        return ""
-    return stored[0] if isinstance(body[-1], (ast.For, ast.While)) else stored[-1]
 
 
 def broken_fact(program: ProgramFacts, code: str, before: str) -> Fact | Literal["undecided"] | None:

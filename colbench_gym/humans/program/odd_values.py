@@ -27,11 +27,10 @@ from colbench_gym.humans.program.verbalizer.wording import name_words, quoted, t
 from colbench_gym.tasks import Decision
 
 MAX_CASES, MAX_ODD_CHARS, MAX_RECORDS = 4, 300, 3  # told at once; records of an input, one changed at a time
-_LARGE = 1e9  # a number from which on no part of it is tried
-_MISSING, _EMPTY, _OTHER, _TEXT, _PART = (object() for _ in range(5))
+_MISSING, _EMPTY, _OTHER, _TEXT = (object() for _ in range(4))
 _ITSELF = object()  # key of an argument that is a record
 _ODD: dict[str, object] = {"odd_null": None, "odd_missing": _MISSING, "odd_text": _TEXT, "odd_zero": 0}  # by pattern
-_ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER, "odd_part": _PART}
+_ODD |= {"odd_negative": NEGATIVE, "odd_empty": _EMPTY, "odd_other": _OTHER}
 _OF = {"missing value": {"odd_missing", "odd_null"}, "invalid value": {"odd_negative"}, "zero": {"odd_zero"}}
 _NOT_OF = frozenset(("letter case",))  # kinds of matter that no value of an argument tells
 _COUNTS = stems(["number num count amount value total data"])  # words of a name by which nobody calls it
@@ -65,8 +64,6 @@ class Place:
             return isinstance(self.sample, dict) and len(self.sample) > 1
         if value in (_MISSING, _OTHER) or isinstance(value, str):
             return isinstance(self.field if value is _MISSING else self.sample, str)
-        if value is _PART:
-            return is_number(self.sample) and abs(self.sample) < _LARGE
         return isinstance(self.sample, Sized) if value is _EMPTY else value is None or is_number(self.sample)
 
 
@@ -120,8 +117,6 @@ def _covers(decision: Decision, name: str) -> bool:
 
 def _tried(place: Place, value: object) -> object:
     """Return the value to run with in a place."""
-    if value is _PART:
-        return int(place.sample) + 0.5
     if value is _MISSING and place.field is None:
         return dict(list(place.sample.items())[1:])
     return type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
@@ -164,7 +159,7 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
     if PATTERNS["any_input"].search(question.lower):
         return places
     fitting = [place for place in places if all(place.takes(value) or value in (None, _MISSING) for value in odd)]
-    guess = guess and _PART not in odd and not PATTERNS["of_result"].search(question.lower)
+    guess = guess and not PATTERNS["of_result"].search(question.lower)
     guess = guess and not (_MISSING in odd and any(place.field is None for place in fitting))
     return fitting if guess and len(fitting) == 1 else []
 

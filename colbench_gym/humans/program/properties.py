@@ -24,7 +24,6 @@ _READING = word_set(
     "open input exec eval __import__ now today utcnow execute cursor request urlopen listdir load loadtxt "
     "random randint randn choice shuffle sample uniform normal rand time"
 )
-_DEFAULTS = (ast.Constant, ast.List, ast.Dict, ast.Tuple)
 MAX_LOOKED_AT = 20  # calls or comparisons of a reference that facts are made of
 _BOUNDING = frozenset(("max", "min", "abs", "clip", "filter", "any", "all"))
 _TURNED = frozenset(("reversed", "reverse", "pop", "insert", "set"))
@@ -59,22 +58,8 @@ def property_facts(said: Spoken, values: Sequence[object] = ()) -> Iterator[Fact
 
 
 def structure_facts(said: Spoken) -> Iterator[Fact]:
-    """Yield how conditions and items go together: of the code, where no author has decided it."""
-    yield from (*_joined(said.knowledge), *_inside(said), *_alone(said.knowledge))
-
-
-def _joined(known: Knowledge) -> Iterator[Fact]:
-    """Yield that all conditions must hold, where no two are joined otherwise and none leaves out or refuses."""
-    joined = [n for n in known.nodes if isinstance(n, ast.BoolOp)]
-    tests = {id(n.test) for n in known.nodes if isinstance(n, (ast.If, ast.IfExp))}
-    both, either = ([n for n in joined if isinstance(n.op, operator)] for operator in (ast.And, ast.Or))
-    meant = any(id(n) in tests or any(isinstance(value, ast.Compare) for value in n.values) for n in both)
-    other = any(not isinstance(n.values[-1], _DEFAULTS) for n in either)
-    outer = [n for n in known.nodes if isinstance(n, (ast.BoolOp, ast.UnaryOp))]
-    inside = any(isinstance(part, ast.BoolOp) for n in outer for part in ast.iter_child_nodes(n))
-    refused = any(isinstance(n.body[0], (ast.Continue, ast.Raise)) for n in known.nodes if isinstance(n, ast.If))
-    if meant and not (other or inside or refused) and known.called.isdisjoint(("any", "all")):
-        yield tell("all_of_them")
+    """Yield how texts and items go together: of the code, where no author has decided it."""
+    yield from (*_inside(said), *_alone(said.knowledge))
 
 
 def _inside(said: Spoken) -> Iterator[Fact]:

@@ -90,10 +90,9 @@ class Knowledge:
         return frozenset(found)
 
     @cached_property
-    def stored_again(self) -> frozenset[str]:
-        """Names that get more than one value."""
-        stored = [node.id for node in self.nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-        return frozenset(name for name, times in Counter(stored).items() if times > 1)
+    def stored(self) -> Counter[str]:
+        """How often each name gets a value."""
+        return Counter(n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
     @cached_property
     def result_name(self) -> str:
@@ -147,7 +146,7 @@ class Knowledge:
     @cached_property
     def constants(self) -> dict[str, ast.Constant]:
         """Numbers that have one name from beginning to end, by that name."""
-        names = [n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        names = [*self.stored.elements()]
         bound = [getattr(n, field, None) for n in self.nodes for field in ("arg", "name", "rest", "asname")]
         names += [*filter(None, bound), *(name for n in self.nodes for name in getattr(n, "names", ()) if name)]
         found: dict[str, ast.Constant] = {}

@@ -85,7 +85,7 @@ def _is_internal(knowledge: Knowledge, claim: Claim) -> bool:
         return isinstance(value, ast.Name) and value.id == knowledge.result_name
     if not isinstance(node, ast.Assign) or claim.conditional or claim.title is not None:
         return False
-    again = knowledge.growing | (knowledge.stored_again - {knowledge.result_name})
+    again = knowledge.growing | {n for n, times in knowledge.stored.items() if times > 1 and n != knowledge.result_name}
     grows = all(isinstance(target, ast.Name) and target.id in again for target in node.targets)
     empty = isinstance(value, (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Call)) and ast.unparse(value) in _EMPTY
     return grows and empty
