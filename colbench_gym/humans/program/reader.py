@@ -91,7 +91,7 @@ class Knowledge:
 
     @cached_property
     def stored(self) -> Counter[str]:
-        """How often each name gets a value."""
+        """Return how often each name gets a value."""
         return Counter(n.id for n in self.nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
     @cached_property
