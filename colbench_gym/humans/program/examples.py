@@ -110,7 +110,7 @@ def mentions(text: str) -> tuple[Mention, ...]:
         mention = _mention_at(text, position, end)
         none = mention and (_KEY.match(text, mention.end) or _EXCEPT.search(text, max(0, position - MAX_GAP), position))
         found += [mention] if mention and not none else []
-        position = mention.end if mention else position + 1
+        position = mention.end if mention else max(position + 1, end * ("..." in text[position:end]))
     return tuple(found[:MAX_MENTIONS])
 
 
