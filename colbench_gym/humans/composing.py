@@ -205,9 +205,8 @@ class Composer:
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
         close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
         found, said = [facts[best]], self.index.contents[best]
-        near = [place for place in unsaid if ranked[best][0] - ranked[place][0] < close]
-        for place in near:
-            if len(found) == self.most:
+        for place in unsaid:  # the nearest first
+            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
                 break
             fact = facts[place]
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)

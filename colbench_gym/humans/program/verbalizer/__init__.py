@@ -85,10 +85,10 @@ def _is_internal(knowledge: Knowledge, claim: Claim) -> bool:
         return isinstance(value, ast.Name) and value.id == knowledge.result_name
     if not isinstance(node, ast.Assign) or claim.conditional or claim.title is not None:
         return False
-    again = knowledge.growing | {n for n, times in knowledge.stored.items() if times > 1 and n != knowledge.result_name}
-    grows = all(isinstance(target, ast.Name) and target.id in again for target in node.targets)
     empty = isinstance(value, (ast.Constant, ast.List, ast.Dict, ast.Set, ast.Call)) and ast.unparse(value) in _EMPTY
-    return grows and empty
+    names = [getattr(target, "id", "") for target in node.targets]  # of what is built in steps, or changes later
+    stored, result = knowledge.stored, knowledge.result_name
+    return empty and all(n in knowledge.growing or (stored[n] > 1 and n != result) for n in names)
 
 
 _EMPTY = word_set("0 0.0 1 '' None False [] {} set() list() dict() defaultdict(int) defaultdict(list)")

@@ -25,6 +25,7 @@ from colbench_gym.python_code.syntax import nodes_of
 PRODUCT, SUM, CLAUSE = 4, 3, 1
 _DEEPEST = 24  # nesting that is put into words
 FIXED = "a fixed "  # begins what stands for a table that is too long for a sentence
+_LONGEST_CHAIN = 80  # of cases that are compared with each other; no task has more facts
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _POWERS = {2: "squared", 3: "cubed"}
@@ -233,6 +234,7 @@ class Words:
 
     def beyond(self, node: ast.expr, before: Sequence[ast.expr]) -> str:
         """Return a test that is looked at after others failed so that it says it all; empty where that is not short."""
+        before = before if len(before) <= _LONGEST_CHAIN else ()
         if before and all(excludes(node, other) for other in before):
             return self.condition(node)
         match node, before[-1:]:

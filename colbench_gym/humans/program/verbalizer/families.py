@@ -88,8 +88,8 @@ def _parts(subject: str, members: Sequence[Clause], told: Sequence[str]) -> Iter
     for place, entry in enumerate((*told, "")):
         chars += len(entry) + 2
         if place and (not entry or chars > MAX_FAMILY_CHARS - len(_GOES_ON)):
-            text = f"{subject.replace(':', ' also:' * (first > 0) or ':')} {'; '.join(told[first:place])}"
-            text += _GOES_ON * bool(entry)
+            lead = f"{subject.removesuffix(':')} also:" if first else subject
+            text = f"{lead} {'; '.join(told[first:place])}{_GOES_ON * bool(entry)}"
             if place - first > 1 and len(text) <= MAX_FAMILY_CHARS:
                 yield Family("table", text, tuple(members[first:place]), ())
             first, chars = place, len(subject) + len(entry) + 2

@@ -64,8 +64,7 @@ def _circumstance(circumstance: c.Circumstance, words: Words) -> tuple[str, bool
         case "if", (ast.expr() as test,):
             return words.condition(test), True
         case "elif", (ast.expr() as test,):
-            said = words.beyond(test, circumstance.before)
-            return (said, True) if said else (f"otherwise, if {words.condition(test)}", True)
+            return words.beyond(test, circumstance.before) or f"otherwise, if {words.condition(test)}", True
         case "unless", (ast.expr() as test,):
             said = words.condition(test, negated=True)
             return (said, True) if len(said) < _MAX_NEGATED_CHARS else (ELSE, False)
