@@ -27,7 +27,7 @@ from colbench_gym.evaluation.human_check import judge, read_questions
 from colbench_gym.humans.asking import questions_in
 from colbench_gym.humans.composing import Composer
 from colbench_gym.humans.facts import Knowledge
-from colbench_gym.humans.page.human import CLOSE, MAX_FACTS
+from colbench_gym.humans.page.human import MAX_FACTS
 from colbench_gym.humans.page.knowledge import PageKnowledge
 from colbench_gym.humans.program.deciding import ProgramKnowledge
 from colbench_gym.humans.program.laboratory import Laboratory
@@ -130,9 +130,9 @@ def _learn(files: list[Path], track: Track, known_of: Callable[[Task], Knowledge
     print(f"{len(asked)} questions, {len(examples)} to learn from")
     folds = [Ranker(fit([e for e in examples if _fold(e[0]) != fold])) for fold in range(FOLDS)]
     verdicts: dict[str, Counter[str]] = {}
-    most, close = (MAX_FACTS, CLOSE) if track == "frontend" else (3, composing.TOGETHER)
+    most, cost = (MAX_FACTS, 0.0) if track == "frontend" else (3, composing.COST)
     for source, row, key, knowledge, index in asked:
-        composer = Composer(knowledge, index, folds[_fold(key)], most=most, close=close)
+        composer = Composer(knowledge, index, folds[_fold(key)], most=most, cost=cost)
         reply = " ".join(part.text for part in composer.parts(questions_in(row.text, track), "", BACKEND.human_chars))
         counts = verdicts.setdefault(source, Counter())
         counts.update([judge(row, reply), "questions"])

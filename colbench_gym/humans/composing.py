@@ -25,7 +25,8 @@ ONE_MORE = "One more thing: "  # before what an agent gets that asks for anythin
 MORE = "There is more; ask me about a particular case."
 ALL = "No, that is all."
 MOST_MORE = 2  # such facts in a dialogue
-TOGETHER = 3.0  # a second fact whose score is so near the best one's is told with it
+TOGETHER = 4.0  # a second fact whose score is so near the best one's is told with it
+COST = 1 / 60  # of that for each of its characters: a short one may be further behind
 AUTHORED = 2.0  # so much further behind it may be in a task whose author decided: such sentences are short
 CLOSE_AGAIN = 8.0  # the same beside what was told before
 OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there is a fact for each argument
@@ -33,11 +34,10 @@ SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
 AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
 UNIT_UNKNOWN = 3.0  # on the score of "I don't know" where a unit is asked for, which code seldom tells
-SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
-DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
+DENIED = 1.0  # in the score: so much less may it fit that an author decided nothing like it, where all is decided
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
-SEVERAL_CHARS: Mapping[Track, int] = {"backend": 265, "frontend": MAX_CHARS}  # of the facts that are told together
+SEVERAL_CHARS: Mapping[Track, int] = {"backend": 310, "frontend": MAX_CHARS}  # of the facts that are told together
 ASKED_FOR = ("argument", "invalid value")  # told beside other facts only where it is asked for
 _DENIES = re.compile(r"\W*(?:no|none|nothing|there (?:is|are) no|don't|never)\b", re.I)  # tells that nothing is done
 _SEVERAL = {"odd": ODD_INPUT, "rules": RULES, "overrides": OVERRIDING}  # kinds of which several decisions are told
@@ -69,7 +69,7 @@ class Composer:
         ranker: scores them.
         earlier: stems of each question that was asked before in the dialogue.
         most: facts told for one question.
-        close: in the score; facts further behind the best one are not told with it.
+        cost: off the score for each character of what is told beside the best fact.
     """
 
     knowledge: Knowledge
@@ -77,7 +77,7 @@ class Composer:
     ranker: Ranker
     earlier: Earlier = frozenset()
     most: int = 3
-    close: float = TOGETHER
+    cost: float = COST
 
     def parts(self, questions: Sequence[Question], before: str, max_chars: int) -> list[Part]:
         """Return the parts of the reply to the questions of a message; ``before`` is what the human has said so far."""
@@ -109,7 +109,7 @@ class Composer:
         if verdict and verdict.final:
             yield from self._decided(question, verdict, ())
             return
-        reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
+        reserve = 0.0 if not self.index.authored else -DENIED if question.deniable else inf
         reserve -= UNIT_UNKNOWN if PATTERNS["which_unit"].search(question.lower) else 0.0
         ranked = [
             (score - (reserve if fact.kind == OPEN else 0.0), shares)
@@ -181,7 +181,7 @@ class Composer:
         facts = self.index.facts
         order = [
             place
-            for place in sorted(range(len(facts)), key=lambda place: -ranked[place][0])
+            for place in sorted(range(len(facts)), key=lambda place: (-ranked[place][0], len(facts[place].text)))
             if ranked[place][0] > NOT_FOUND and facts[place].text.lower() not in told.lower()
             if len(facts[place].text) <= MAX_CHARS
         ]
@@ -203,21 +203,20 @@ class Composer:
     ) -> list[Fact]:
         """Return what is told beside the best fact: what comes close to it, more where that was told before."""
         facts, most = self.index.facts, MAX_CHARS if again else SEVERAL_CHARS[question.track]
-        close = CLOSE_AGAIN if again else self.close + AUTHORED * self.index.authored
+        close, cost = (CLOSE_AGAIN, 0.0) if again else (TOGETHER + AUTHORED * self.index.authored, self.cost)
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:  # the nearest first
-            if len(found) == self.most or ranked[best][0] - ranked[place][0] >= close:
-                break
             fact = facts[place]
             own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
             if (
-                self._suits(place, found, question, own_word, again)
+                ranked[best][0] - ranked[place][0] + cost * len(fact.text) < close
+                and self._suits(place, found, question, own_word, again)
                 and (question.track != "backend" or self._says_new(place, said))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
                 found.append(fact)
                 said |= self.index.contents[place]
-        return found[1:]
+        return found[1 : self.most]
 
     def _fresh(self, question: Question) -> bool:
         """Return whether a question was not asked before: nine times the same would bring out nine facts."""

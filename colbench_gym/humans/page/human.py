@@ -27,7 +27,6 @@ MAX_DIFFERENCES = 3  # ours: in one reply, unless all are asked for
 MAX_CHARS = 400  # ours: of what questions are told, and of the differences, unless all are asked for
 ONE_CHARS, MORE_CHARS = 310, 60  # ours: of that what one question is told at most, and what each further one adds
 MAX_FACTS = 4  # ours: told for one question
-CLOSE = 4.0  # in the score: facts that are further behind the best one are not told with it
 MAX_KNOWN = 64  # pages whose facts are kept
 _OWN_WORDS = 4  # of a question for the draft, from which it says what it thinks of, what is before it too
 _PAGE_START = re.compile(r"<(?:!doctype|html|body)\b", re.IGNORECASE)
@@ -78,7 +77,7 @@ class PageHuman:
                 frozenset(question.stem_list) for one in spoken[:-1] for question in _honest(without_page(one))[0]
             )
             most = 1 if shows_page else MAX_FACTS
-            composer = Composer(knowledge, index, ranker("frontend"), earlier, most=most, close=CLOSE)
+            composer = Composer(knowledge, index, ranker("frontend"), earlier, most=most, cost=0.0)
             room = min(MAX_CHARS, ONE_CHARS + MORE_CHARS * (len(asked) - 1)) - sum(len(part.text) + 1 for part in parts)
             parts += composer.parts(asked, "\n".join(said), room)
         if (asked or tricks) and not shows_page and not compares and (asked or shown.page is None):
