@@ -32,9 +32,10 @@ CLOSE_AGAIN = 8.0  # the same beside what was told before
 OF_ARGUMENTS = ("argument", "values", "default", "unit")  # kinds of which there is a fact for each argument
 SAME_WORDS = 0.8  # share of their words from which two questions are the same
 HEARD = 3.0  # off the score of a fact that was told before: it is rarely what another numbered question is after
-AGAIN = 0.1  # share of a fact's words that may be new where it says nothing new
+AGAIN = 0.1  # share of a fact's words that must be new beside others
 UNIT_UNKNOWN = 3.0  # on the score of "I don't know" where a unit is asked for, which code seldom tells
-DENIED = 1.0  # in the score: so much less may it fit that an author decided nothing like it, where all is decided
+SURELY = 0.5  # in the score: how much more than the best fact must fit that a matter is decided nowhere
+DENIED = 1.0  # and how much less, where an author has decided all there is and it can be denied
 Earlier = frozenset[frozenset[str]]  # stems of each question that was asked before in the dialogue
 MAX_CHARS = 370  # of an answer to one question
 SEVERAL_CHARS: Mapping[Track, int] = {"backend": 310, "frontend": MAX_CHARS}  # of the facts that are told together
@@ -109,7 +110,7 @@ class Composer:
         if verdict and verdict.final:
             yield from self._decided(question, verdict, ())
             return
-        reserve = 0.0 if not self.index.authored else -DENIED if question.deniable else inf
+        reserve = SURELY if not self.index.authored else -DENIED if question.deniable else inf
         reserve -= UNIT_UNKNOWN if PATTERNS["which_unit"].search(question.lower) else 0.0
         ranked = [
             (score - (reserve if fact.kind == OPEN else 0.0), shares)
@@ -206,16 +207,16 @@ class Composer:
         close, cost = (CLOSE_AGAIN, 0.0) if again else (TOGETHER + AUTHORED * self.index.authored, self.cost)
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:  # the nearest first
-            fact = facts[place]
-            own_word = not question.stems.isdisjoint(self.index.contents[place] - said)
+            fact, words = facts[place], self.index.contents[place]
+            new = words - said
             if (
                 ranked[best][0] - ranked[place][0] + cost * len(fact.text) < close
-                and self._suits(place, found, question, own_word, again)
-                and (question.track != "backend" or self._says_new(place, said))
+                and self._suits(place, found, question, not question.stems.isdisjoint(new), again)
+                and (question.track != "backend" or len(new) > AGAIN * len(words))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
                 found.append(fact)
-                said |= self.index.contents[place]
+                said |= words
         return found[1 : self.most]
 
     def _fresh(self, question: Question) -> bool:
@@ -235,11 +236,6 @@ class Composer:
             return not decided or own_word or (asked and fact.kind != told[0].kind)
         named = fact.kind not in OF_ARGUMENTS or not question.stems.isdisjoint(self.index.about[place])
         return named and (again or asked or (not decided and fact.kind not in ASKED_FOR))
-
-    def _says_new(self, place: int, said: frozenset[str]) -> bool:
-        """Return whether a fact has words that were not said, more than a few."""
-        own = self.index.contents[place]
-        return len(own - said) > AGAIN * len(own)
 
     def _outline(self, question: Question) -> Part:
         return Part(self.knowledge.outline, "hint", question.place, "outline")
@@ -262,7 +258,7 @@ class Composer:
             (_DENIES.match(fact.text) is not None, order.get(fact.kind, len(order)), place)
             for place, fact in enumerate(facts)
             if fact.reveals and not fact.absent and fact.text.lower() not in before.lower()
-            if fact.source == "author" or (not authored and fact.kind in order and self._says_new(place, said))
+            if fact.source == "author" or (not authored and fact.kind in order and self.index.contents[place] - said)
         ]
         return [facts[place] for *_, place in sorted(untold)]
 

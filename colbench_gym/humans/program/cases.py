@@ -69,6 +69,9 @@ def case_of(
     if not outcomes or outcomes[0].status == "unknown" or not sayable(outcomes[0].value):
         return None
     value, words = outcomes[0].value, outcome_words(said, outcomes[0])
+    same = [n for n in tried[0] if n not in changes and [o.value for o in outcomes] == [one.get(n) for one in tried]]
+    if same and value not in (None, 0, 1):
+        return said_aloud(said, changes), f"the result is {the(same[0])}, unchanged"
     long = value is None or (value and isinstance(value, (list, tuple, dict)))
     if not asked and long and outcomes[0].status == "returned":
         return None

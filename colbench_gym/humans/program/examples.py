@@ -12,6 +12,7 @@ from typing import Any
 
 from colbench_gym.humans.asking.lexicon import PLAIN, stem, stem_list, stems
 from colbench_gym.humans.program.claims import Parameter
+from colbench_gym.humans.program.forms import outcomes
 from colbench_gym.humans.program.laboratory import arguments_of
 from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer.wording import name_words
@@ -211,7 +212,9 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     every = not labelled and len(found) == len(parameters)  # one value after the other
     wanted = (p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)})
     left = [p for p in wanted if p.name not in arguments]
-    bound = _bound(left, [m for m in loose if not m.expected])
+    results = [part for claim in known.returns if claim.value for part in outcomes(claim.value)]
+    ends = [e.value for e in results if isinstance(e, ast.Constant) and repr(e.value) not in repr(known.choices)]
+    bound = _bound(left, [m for m in loose if not (m.expected or (isinstance(m.value, str) and m.value in ends))])
     rest = [m for m in loose if m not in bound.values()]
     chosen = arguments | {name: mention.value for name, mention in bound.items()}
     names = stems([*(p.name for p in parameters), "number"])  # "the number of words 3" is no result

@@ -118,7 +118,7 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
 def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
     """Yield the form of the result; ``values`` are what the reference returned on realistic arguments."""
     known = said.knowledge
-    returned = [part for claim in known.returns if claim.value for part in _outcomes(claim.value)]
+    returned = [part for claim in known.returns if claim.value for part in outcomes(claim.value)]
     constants = [part.value for part in returned if isinstance(part, ast.Constant)]
     options = list({repr(constant): constant for constant in constants}.values())
     keys = [key for n in known.nodes if isinstance(n, ast.Dict) for key in n.keys]
@@ -150,13 +150,13 @@ def result_facts(said: Spoken, values: Sequence[Any]) -> Iterator[Fact]:
         yield tell("result_form", reveals=reveals, words=told)
 
 
-def _outcomes(node: ast.expr) -> Iterator[ast.expr]:
+def outcomes(node: ast.expr) -> Iterator[ast.expr]:
     """Yield what an expression may come to: both branches of a conditional, both sides of an ``or``."""
     match node:
         case ast.IfExp(body=first, orelse=other):
-            yield from (*_outcomes(first), *_outcomes(other))
+            yield from (*outcomes(first), *outcomes(other))
         case ast.BoolOp(op=ast.Or(), values=[first, other]):
-            yield from (*(one for one in _outcomes(first) if getattr(one, "value", True)), *_outcomes(other))
+            yield from (*(one for one in outcomes(first) if getattr(one, "value", True)), *outcomes(other))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             yield ast.Constant(-number)
         case _:
