@@ -23,7 +23,7 @@ def case_facts(said: Spoken, lab: Laboratory, inputs: Sequence[dict[str, Any]]) 
     known = said.knowledge
     empty: list[dict[str, Any]] = []
     for name in [parameter.name for parameter in known.parameters if not parameter.extra]:
-        value = next((one[name] for one in inputs if one.get(name)), None)
+        value = next((one[name] for one in (*inputs, *known.seeds) if one.get(name)), None)
         if isinstance(value, (list, dict, str, tuple, set)):
             empty.append({name: type(value)()})
     run(lab, known, [one for changes in empty for one in supposing(known, inputs, changes)])  # all at once

@@ -29,7 +29,7 @@ _NUMBER = re.compile(
 )
 _CONSTANT = re.compile(r"(?:[Tt]rue|[Ff]alse|None)\b")
 _SET = re.compile(r"(?:\b(?:is|are)|[=:]|\w_\w+) *$")  # before "true" where it is a value
-_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])[-−]?\d|\b(?:[TFN]|true\b|false\b)")  # where a value may begin
+_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])(?<![+*×/] )[-−]?\d|\b(?:[TFN]|true\b|false\b)")  # where one may begin
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _WORKED = re.compile(
     r"\(\s?\d[\d.,²]{0,20}\s?[-+*×/]\s?\d|(?<![\d.,])\d[\d.,²]{0,20}\)?\s?"

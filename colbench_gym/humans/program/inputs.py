@@ -90,7 +90,7 @@ def supposing(known: Knowledge, inputs: Sequence[Arguments], situation: Argument
     Behind it each argument that is left open has other values, and last stands what is a hidden test's and not told.
     """
     needed = {p.name for p in known.parameters if p.default is None}
-    usual = sorted(inputs, key=lambda one: sum(not value for value in one.values()))
+    usual = sorted(inputs, key=lambda one: sum(not v for v in one.values())) or [{}] * (needed <= situation.keys())
     made = [{**one, **situation} for one in usual]
     named = [value for value in situation.values() if isinstance(value, str) and value not in ("", STRANGE)]
     for name, value in made[0].items() if made else ():
