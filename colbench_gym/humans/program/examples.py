@@ -213,7 +213,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     wanted = (p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)})
     left = [p for p in wanted if p.name not in arguments]
     results = [part for claim in known.returns if claim.value for part in outcomes(claim.value)]
-    ends = [e.value for e in results if isinstance(e, ast.Constant) and repr(e.value) not in repr(known.choices)]
+    ends = {one.value for one in results if isinstance(one, ast.Constant)}.difference(*known.choices.values())
     bound = _bound(left, [m for m in loose if not (m.expected or (isinstance(m.value, str) and m.value in ends))])
     rest = [m for m in loose if m not in bound.values()]
     chosen = arguments | {name: mention.value for name, mention in bound.items()}
