@@ -207,17 +207,18 @@ class Composer:
         close, cost = (CLOSE_AGAIN, 0.0) if again else (TOGETHER + AUTHORED * self.index.authored, self.cost)
         found, said = [facts[best]], self.index.contents[best]
         for place in unsaid:  # the nearest first
-            fact, words = facts[place], self.index.contents[place]
-            new = words - said
+            fact, new, behind = facts[place], self.index.contents[place] - said, ranked[best][0] - ranked[place][0]
+            if len(found) == self.most or behind >= close:
+                break
             if (
-                ranked[best][0] - ranked[place][0] + cost * len(fact.text) < close
+                behind + cost * len(fact.text) < close
                 and self._suits(place, found, question, not question.stems.isdisjoint(new), again)
-                and (question.track != "backend" or len(new) > AGAIN * len(words))
+                and (question.track != "backend" or len(new) > AGAIN * len(self.index.contents[place]))
                 and sum(len(one.text) for one in found) + len(fact.text) < most
             ):
                 found.append(fact)
-                said |= words
-        return found[1 : self.most]
+                said |= new
+        return found[1:]
 
     def _fresh(self, question: Question) -> bool:
         """Return whether a question was not asked before: nine times the same would bring out nine facts."""

@@ -210,8 +210,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
     loose = [m for m in found if m not in labelled.values()]
     asked = frozenset(stem_list(text))
     every = not labelled and len(found) == len(parameters)  # one value after the other
-    wanted = (p for p in parameters if p.default is None or every or asked & {*stem_list(p.name)})
-    left = [p for p in wanted if p.name not in arguments]
+    left = [p for p in unsaid if p.name not in flags and (p.default is None or every or asked & {*stem_list(p.name)})]
     results = [part for claim in known.returns if claim.value for part in outcomes(claim.value)]
     ends = {one.value for one in results if isinstance(one, ast.Constant)}.difference(*known.choices.values())
     bound = _bound(left, [m for m in loose if not (m.expected or (isinstance(m.value, str) and m.value in ends))])
