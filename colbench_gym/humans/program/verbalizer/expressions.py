@@ -29,6 +29,7 @@ _LONGEST_CHAIN = 80  # of cases that are compared with each other; no task has m
 _LONGEST_INLINE = 150  # characters of a table that stay inside the sentence
 _PRODUCTS = (ast.Mult, ast.Div, ast.FloorDiv, ast.MatMult)
 _POWERS = {2: "squared", 3: "cubed"}
+_SAID_ALONE = (ast.Constant, ast.UnaryOp, ast.JoinedStr, ast.List, ast.Dict, ast.Tuple)  # "is 3", "is empty"
 _ORDINALS = {0: "first", 1: "second", 2: "third", 3: "fourth", 4: "fifth", -1: "last", -2: "second-last"}
 _FLIPPED = {ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Eq: ast.Eq, ast.NotEq: ast.NotEq}
 
@@ -300,6 +301,7 @@ class Words:
         if isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, ast.Constant):  # a person's words, no code
             return f"{'' if inside else 'not '}part of {self.say(right, CLAUSE + 1)}"
         word = table("comparisons")[type(operator).__name__].split("|")[negated]
+        word = word.removesuffix("equal to").strip() if isinstance(right, _SAID_ALONE) else word
         return f"{word} {self.say(right, CLAUSE + 1)}".strip()
 
     def _test_call(self, node: ast.Call, negated: bool) -> str:

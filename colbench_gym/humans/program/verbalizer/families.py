@@ -58,6 +58,9 @@ def families(said: Spoken) -> Iterator[Family]:
     for (_, subject), cases in groups.items():
         members, outcomes, conditions = zip(*cases, strict=True)
         ends = isinstance(members[0].claim.node, ast.Return)  # as do the others of its group
+        last = members[-1].claim.where  # of tests joined by "and" or "or" the contrary is long
+        if ends and {c.kind for c in last} == {"unless"} and any(isinstance(c.nodes[0], ast.BoolOp) for c in last):
+            conditions = (*conditions[:-1], "otherwise")
         begun = [(type(m.claim.node), c.kind) for m in members for c in m.claim.where[-1:]].count((ast.Assign, "if"))
         other = any(c.kind in ("inside", "each") for m in members for c in m.claim.where)  # of a helper, or in a loop
         if begun > 1 or (ends and (other or "otherwise" in conditions[: len(said.knowledge.returns) - 1])):

@@ -53,8 +53,6 @@ def _is_condition(words: Words, value: ast.expr) -> bool:
 def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
     if isinstance(target, ast.Subscript):
         owner = words.say(target.value, ATOM)
-        if isinstance(target.slice, ast.Slice):
-            return f"{words.say(target, ATOM)} becomes {words.say(value)}"
         owner = owner.replace(_SO_FAR, "the result")
         return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {owner}"
     if isinstance(target, (ast.Tuple, ast.List)):
@@ -102,10 +100,8 @@ def _raised(words: Words, error: ast.expr | None) -> str:
         return "the error is passed on"
     if isinstance(error, ast.Call):
         name = words.say(error.func, ATOM) if not isinstance(error.func, ast.Name) else error.func.id
-        if error.args:
-            told = listing([words.say(argument, ATOM) for argument in error.args])
-            return f"a {name} with the message {told} is raised"
-        return f"a {name} is raised"
+        told = listing([words.say(argument, ATOM) for argument in error.args])
+        return f"a {name}{f' with the message {told}' if error.args else ''} is raised"
     return f"a {error.id if isinstance(error, ast.Name) else words.say(error)} is raised"
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 MAX_RUN = 9  # text tokens that a quotation or listing may hold before other words break it up
 _TOKEN = re.compile(r"\w+|[^\w\s]")
+_BEHIND_NOUN = re.compile(" (?:of|for|in|under|with|divided|plus|minus|times) ")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _NAMED_TEXTS = {"": "an empty string", " ": '" " (a space)', "\n": 'a line break ("\\n")', "\t": 'a tab ("\\t")'}
 _UNITS = frozenset(("kg", "km", "cm", "mm", "mg", "ml", "kmh", "mph", "usd", "eur"))  # at the end of a name
@@ -36,7 +37,7 @@ def the(name: str) -> str:
 
 def is_plural(subject: str) -> bool:
     """Return whether "are" fits the subject better than "is"."""
-    last = subject.partition(" of ")[0].rpartition(" ")[2].lower()
+    last = _BEHIND_NOUN.split(subject)[0].rpartition(" ")[2].lower()
     return (
         subject.startswith("the ")
         and last.isalpha()
