@@ -10,7 +10,7 @@ from colbench_gym.humans.asking import Question
 from colbench_gym.humans.asking.lexicon import split_words
 from colbench_gym.humans.facts import Verdict
 from colbench_gym.humans.program.cases import EXAMPLE, FAILS, case_of, outcome_words, said_aloud
-from colbench_gym.humans.program.examples import PATTERNS, Example, before_calculation, example_in
+from colbench_gym.humans.program.examples import PATTERNS, Example, before_calculation, calls_in, example_in
 from colbench_gym.humans.program.inputs import run
 from colbench_gym.humans.program.knowledge import ProgramFacts
 from colbench_gym.humans.program.laboratory import same
@@ -19,6 +19,8 @@ from colbench_gym.humans.program.reader import Knowledge
 from colbench_gym.humans.program.verbalizer import Spoken
 from colbench_gym.humans.program.verbalizer.phrases import sentence
 from colbench_gym.humans.program.verbalizer.values import sayable
+
+_PLACES = ("First", "Second", "Third")  # of the calls in a question whose results are told
 
 
 class ProgramKnowledge(ProgramFacts):
@@ -46,6 +48,11 @@ def _example(program: ProgramFacts, said: Spoken, question: Question) -> Verdict
     example = None if alternatives and not called else example_in(raw, known)
     if example is None:
         return None
+    calls = [Example(given) for given, _ in calls_in(raw, known)][: len(_PLACES)]
+    if len(calls) > 1:
+        ran = [_ran(program, said, question, one, "") for one in calls]
+        told = [f"{place}: {one.text}" for place, one in zip(_PLACES, ran, strict=False) if one]
+        return Verdict(" ".join(told), "example") if told else None
     rich = any(isinstance(value, (list, dict, tuple)) and value for value in example.arguments.values())
     if not called:
         clear = rich or listed or example.loose < len(example.arguments) or PATTERNS["named_case"].search(raw)

@@ -29,7 +29,9 @@ _NUMBER = re.compile(
 )
 _CONSTANT = re.compile(r"(?:[Tt]rue|[Ff]alse|None)\b")
 _SET = re.compile(r"(?:\b(?:is|are)|[=:]|\w_\w+) *$")  # before "true" where it is a value
-_BEGINS = re.compile(r"[\[({\"'`]|(?<![\w.,'\"])(?<![+*×/] )[-−]?\d|\b(?:[TFN]|true\b|false\b)")  # where one may begin
+_BEGINS = re.compile(  # where one may begin; not behind a bracket and "*", in a range
+    r"[\[({\"'`]|(?<![\w.,'\"])(?<![+*×/] )(?<!\]\*)(?<!\d[-–])(?!\d+[-–]\d)[-−]?\d|\b(?:[TFN]|true\b|false\b)"
+)
 _QUOTED = re.compile(r"\"([^\"\n]{0,200})\"|(?<![\w])'([^'\n]{0,200}?)'(?!\w)|`([^`\n]{0,200})`")
 _WORKED = re.compile(
     r"\(\s?\d[\d.,²]{0,20}\s?[-+*×/]\s?\d|(?<![\d.,])\d[\d.,²]{0,20}\)?\s?"
@@ -37,7 +39,7 @@ _WORKED = re.compile(
     r"(?=[^?]{0,80}(?:=|\b(?:is|makes|gives)\b)))\s?(?:\(?\d|an? (?:quarter|half|third)\b)"
 )  # "2 * 3", "2 plus 3 makes 5"
 _LABEL = re.compile(r"([A-Za-z_]\w*)(?:\s*(?:=|:)|\s(?:is|are|of|equals)\b)\s*$")
-_KEY = re.compile(r" (?:key|entry|field|column)\b")  # behind what is no value
+_KEY = re.compile(r" (?:key|entry|field|column)\b|[*+×] ?\d")  # behind what is no value
 _EXCEPT = re.compile(r"\b(?:other|rather) than $")  # and before it
 _IS = "of|is|are|equals|exactly"  # between a name and its value
 _BEFORE = re.compile(rf"(?<!\w)(?<!\d )((?:[a-z]\w* )?(?!(?:{_IS})\b)[a-z]\w*)(?: (?:{_IS})){{0,2}}[\s:=$€£]*$", re.I)
@@ -173,15 +175,22 @@ def _literal(text: str) -> tuple[Any] | None:
         return None
 
 
+def calls_in(text: str, known: Knowledge) -> Iterator[tuple[dict[str, Any], int]]:
+    """Yield the arguments of each call of the function in a text that gives plain data, and where it ends."""
+    begins = [match.start() for match in re.finditer(rf"\b{re.escape(known.name)}\(", text)] if known.name else []
+    for begin in begins[:MAX_MENTIONS]:
+        end = _closing(text, begin + len(known.name))
+        given = arguments_of(text[begin:end], known.name, known.positional)
+        if given is not None:
+            yield given, end
+
+
 @lru_cache(maxsize=512)
 def example_in(text: str, known: Knowledge) -> Example | None:
     """Read an example out of a question; None when it holds none, or values that are not understood."""
     parameters = [p for p in known.parameters if not p.extra]
     required = {p.name for p in parameters if p.default is None}
-    place = text.find(f"{known.name}(") if known.name else -1
-    end = _closing(text, place + len(known.name))
-    given = arguments_of(text[place:end], known.name, known.positional) if place >= 0 else None
-    if given is not None:
+    for given, end in calls_in(text, known):
         rest = [m.value for m in mentions(text[end:]) if not m.label]
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
     heard = stems(p.name for p in parameters)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
@@ -42,13 +41,13 @@ class Place:
 
     Attributes:
         parameter: name of the argument.
-        field: of the records: a key, or an index; None for the argument itself.
+        field: of the records: a key; None for the argument itself.
         name: what it is called.
         sample: an ordinary value.
     """
 
     parameter: str
-    field: str | int | None
+    field: str | None
     name: str
     sample: Any
 
@@ -166,15 +165,13 @@ def _meant(places: Sequence[Place], question: Question, odd: list[object], guess
 
 def places_of(known: Knowledge, inputs: Sequence[dict[str, Any]]) -> list[Place]:
     """Return the arguments, and the fields of records that the code reads, with samples from realistic arguments."""
-    found: dict[tuple[str, str | int | None], Place] = {}
+    found: dict[tuple[str, str | None], Place] = {}
     used = [parameter.name for parameter in known.parameters if parameter.used and not parameter.extra]
     for name, value in [(name, given[name]) for name in used for given in inputs if name in given]:
         found.setdefault((name, None), Place(name, None, name, value))
         for record in _records(known, value).values():
-            unpacked = isinstance(record, tuple)
-            parts = _unpacked(known, name, record) if unpacked else {key: key for key in record if key in known.strings}
-            for field, called in parts.items():
-                found.setdefault((name, field), Place(name, field, called, record[field]))
+            for key in [key for key in record if key in known.strings]:
+                found.setdefault((name, key), Place(name, key, key, record[key]))
     return list(found.values())
 
 
@@ -182,18 +179,9 @@ def _records(known: Knowledge, argument: object) -> dict[Any, Any]:
     """Return the first records in an argument by their keys; the argument itself where it is one."""
     if isinstance(argument, dict) and not known.strings.isdisjoint(argument):
         return {_ITSELF: argument}
-    kinds = (dict, tuple) if isinstance(argument, list) else dict
     entries = dict(enumerate(argument)) if isinstance(argument, list) else argument
     found = entries.items() if isinstance(entries, dict) else ()
-    return dict(islice(((key, one) for key, one in found if isinstance(one, kinds)), MAX_RECORDS))
-
-
-def _unpacked(known: Knowledge, name: str, record: tuple[Any, ...]) -> dict[Any, str]:
-    """Return what the code calls the parts of each tuple in an argument."""
-    loops = [n for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))]
-    over = [loop.target for loop in loops if getattr(loop.iter, "id", None) == name]
-    parts = next((t.elts for t in over if isinstance(t, ast.Tuple) and len(t.elts) == len(record)), [])
-    return {n: part.id for n, part in enumerate(parts) if isinstance(part, ast.Name)}
+    return dict(islice(((key, one) for key, one in found if isinstance(one, dict)), MAX_RECORDS))
 
 
 def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: object) -> tuple[str, str] | None:
@@ -204,11 +192,10 @@ def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: objec
         records = _records(known, given.get(name))
         itself = itself or _ITSELF in records
         for key, record in records.items():
-            if isinstance(record, tuple) is isinstance(place.field, int):
-                odd = {key: _changed(record, place.field, value)}
-                some: tuple[dict[Any, Any], ...] = ({key: record}, odd, {**records, **odd}, {})
-                whole = isinstance(given[name], list)
-                calls += [{**given, name: [*one.values()] if whole else one.get(_ITSELF, one)} for one in some]
+            odd = {key: {at: part for at, part in {**record, place.field: value}.items() if part is not _MISSING}}
+            some: tuple[dict[Any, Any], ...] = ({key: record}, odd, {**records, **odd}, {})
+            whole = isinstance(given[name], list)
+            calls += [{**given, name: [*one.values()] if whole else one.get(_ITSELF, one)} for one in some]
     outcomes = run(program.lab, known, calls)
     counted = []  # of each record that counts: whether nothing changes, the call with it alone, what comes of it
     for n in range(0, len(outcomes), 4):
@@ -228,10 +215,3 @@ def _record_case(said: Spoken, program: ProgramFacts, place: Place, value: objec
         if told and sayable(alone.value) and len(aloud) < MAX_ODD_CHARS / 2 and not is_hidden(known, given):
             return f"{EXAMPLE}{aloud}", outcome_words(said, alone)
     return None
-
-
-def _changed(record: Any, field: Any, value: object) -> Any:
-    """Return a record with another value in a field, or without it."""
-    if isinstance(record, tuple):
-        return (*record[:field], value, *record[field + 1 :])
-    return {key: part for key, part in {**record, field: value}.items() if part is not _MISSING}
