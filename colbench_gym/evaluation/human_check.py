@@ -20,11 +20,12 @@ Verdict = Literal["settled", "rightly_unknown", "false", "evasive", "unsettled",
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 MAX_REPLY_CHARS = 4000  # ours: patterns of a file are matched against no more than this
 
+_UNQUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # behind what is said in a reply's own words
 _YES, _NO, _UNKNOWN = (
     re.compile(rf"{before}(?:{'|'.join(read_toml(Path(__file__).with_suffix('.toml'))[name])}){after}", re.I)
-    for name, before, after in (("yes", r"\W*", ""), ("no", r"\W*", ""), ("unknown", r"\b", r"\b"))
+    for name, before, after in (("yes", r"\W*", ""), ("no", r"\W*", ""), ("unknown", r"\b", rf"\b{_UNQUOTED}"))
 )
-_CLAUSE = re.compile(r"(?<=[.!?;])\s+|,?\s+(?=but\b|however\b|though\b)")
+_CLAUSE = re.compile(rf"(?:(?<=[.!?;])\s+|,?\s+(?=but\b|however\b|though\b)){_UNQUOTED}")
 _STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d\u2011\u00a0", "''\"\"- ")
 
 
