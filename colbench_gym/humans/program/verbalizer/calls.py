@@ -144,8 +144,8 @@ def _by_key(speaker: Speaker, name: str, node: ast.Call) -> str:
         return f"{subject} sorted{sort_order(speaker, node.keywords)}"
     key, default = keyword_in(node.keywords, "key"), keyword_in(node.keywords, "default")
     size = _SIZES[name][1]
-    by = f" with the {size} {applied(speaker, key).removeprefix('the ')}" if key is not None else ""
-    told = f"the one of {subject}{by}" if by else f"the {size} of {subject}"
+    how = "" if key is None else applied(speaker, key).removeprefix("the ").removesuffix(f" in {subject}")
+    told = f"the one of {subject} with the {size} {how}" if how else f"the {size} of {subject}"
     return told if default is None else f"{told} (or {speaker.say(default)} when there are none)"
 
 

@@ -19,7 +19,7 @@ _DETERMINERS = ("the ", "a ", "an ", "its ", "my ", "our ", "your ", "their ")
 def name_words(name: str) -> str:
     """An identifier as words: ``user_height`` and ``userHeight`` are "user height"."""
     words = _CAMEL.sub(" ", name).replace("_", " ").split() or ["unused value"]
-    if len(words) > 1 and words[0] == "num":
+    if len(words) > 1 and words[0] == "num" and words[1] != "to":
         words[:1] = ["number", "of"]
     if len(words) > 1 and words[-1] in _UNITS and words[-2] not in ("in", "per", "of", "to", "from", "max", "min"):
         words.insert(-1, "in")
