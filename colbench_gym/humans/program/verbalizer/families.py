@@ -79,7 +79,7 @@ def families(said: Spoken) -> Iterator[Family]:
         if not whole and len(set(outcomes)) == 1:
             continue
         text = text if whole else f"{subject} one of {listing(list(dict.fromkeys(outcomes)), 'or')}"
-        plain = (m for m in members if ends and m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
+        plain = (m for m in members if m.claim.where and all(c.kind in CONDITIONS for c in m.claim.where))
         covered = () if not whole else members if len(entry_of(members[0].claim)) == 1 else tuple(plain)
         if len(members) > 1 and len(text) <= MAX_FAMILY_CHARS:
             yield Family("condition" if any(conditions) else "constant", text, members, covered)
