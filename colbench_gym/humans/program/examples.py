@@ -324,7 +324,7 @@ def fits(value: Any, parameter: Parameter) -> bool:
 _TYPES: dict[str, tuple[type, ...]] = {
     "number": (int, float),
     "text": (str,),
-    "list": (list, tuple),
+    "list": (list,),
     "tuple": (tuple, list),
     "dictionary": (dict,),
     "set": (set, list),

@@ -325,6 +325,8 @@ def test_what_a_question_supposes_is_run_and_no_more(human, question, text, told
 def test_percentages_and_inputs_that_are_only_begun_are_not_run(human):
     task = task_of("def f(storms):\n    return max(s['wind'] for s in storms.values())\n", ("f({'A': {'wind': 3}})",))
     assert "fails" not in ask(human, task, "Is it like {'Bob': {'wind': 280}, ...}, and what comes back?")
+    task = task_of("def f(rows):\n    return [r['id'] for r in rows]\n", ("f([{'id': 3}])", "f([{'id': 5}])"))
+    assert "fails" not in ask(human, task, "Is a row one of ('S1', 'present'), or what comes in?")
     task = task_of("def f(price, share):\n    return price * share * 0.85\n", ("f(3, 0.1)", "f(4, 0.5)"))
     assert "With 0" not in ask(human, task, "Are both on 0-1, so what would the result be?")
     told = ask(human, task, "What is the result for a price of 10 and a share of 20%?")
