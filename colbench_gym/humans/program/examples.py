@@ -57,6 +57,7 @@ _DENIAL = re.compile(
 )
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _COUNT = re.compile(rf"\b({'|'.join(_COUNTS)}) ([a-z]+)", re.I)
+_EMPTY = re.compile(r"\b(?:an )?empty ([lds])(?:ist|ict(?:ionary)?|tring)(?= (?:for|as) )")  # beside other values
 _GOES_ON = ("and", "or", "with", "for", "of", "in", "is", "are", "to", "at")
 _NOTHING = {"flag": False, "number": 0}
 
@@ -195,6 +196,7 @@ def example_in(text: str, known: Knowledge) -> Example | None:
         return Example(given, tuple(rest[:1])) if required <= given.keys() else None
     heard = stems(p.name for p in parameters)
     text = _COUNT.sub(lambda m: m[0] if stem(m[2]) not in heard else f"{_COUNTS[m[1].lower()]} {m[2]}", text)
+    text = _EMPTY.sub(lambda m: {"l": "[]", "d": "{}", "s": '""'}[m[1]], text) if mentions(text) else text
     head = before_calculation(text)
     found, outcome = mentions(head), [m.value for m in mentions(text[len(head) :])][-1:]
     if not found:

@@ -213,8 +213,8 @@ class Words:
 
     def loop(self, target: ast.expr, over: ast.expr) -> str:
         """Return what a loop goes through: "each word in the words"."""
-        names = [the(name.id).removeprefix("the ") for name in nodes_of(target) if isinstance(name, ast.Name)]
-        if names == [name_words("_")]:
+        names = [the(n.id).removeprefix("the ") for n in nodes_of(target) if isinstance(n, ast.Name) and n.id != "_"]
+        if not names:
             return f"each of {self.say(over, ATOM)}"
         if isinstance(over, ast.Call) and getattr(over.func, "id", "") == "range" and len(names) == 1:
             return counted(self, names[0], over.args)
