@@ -96,8 +96,8 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
     """Return whether a percentage is given as 10 or as 0.1; empty when the reference does not tell."""
     shape, nodes, words = parameter.shape, said.knowledge.nodes, {*split_words(parameter.name)}
     added = [n.value for n in nodes if isinstance(n, ast.AugAssign) and isinstance(n.op, ast.Add)]
-    sums = [n for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add)]
-    added += [side for n in sums for side in (n.left, n.right) if not isinstance(n.left, ast.Constant)]  # 1 + rate
+    pairs = [n for n in nodes if isinstance(n, ast.BinOp) and not isinstance(n.left, ast.Constant)]  # none of 1 + rate
+    added += [side for n in pairs for side in (n.left, n.right) if isinstance(n.op, ast.Add)]
     if parameter.name in [getattr(n, "id", "") for n in added] or _MEASURES & words:
         return ""
     for node in nodes:
@@ -105,9 +105,9 @@ def _scale(said: Spoken, parameter: c.Parameter) -> str:
             case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=100)) if parameter.name in names_in(left):
                 if any(getattr(part, "value", None) == 100 for part in nodes_of(left)):
                     continue  # rounded to cents
-                names = {part.id for part in nodes_of(left) if isinstance(part, ast.Name)}
-                product = len(names) > 1 and any(isinstance(part, (ast.Mult, ast.Div)) for part in nodes_of(left))
-                if not product or _RATES & words:
+                product = len({*names_in(left)}) > 1 and any(isinstance(n, (ast.Mult, ast.Div)) for n in nodes_of(left))
+                alone = any(isinstance(n.op, (ast.Add, ast.Sub)) and node in (n.left, n.right) for n in pairs)
+                if _RATES & words or not (product or alone):
                     return "as a percentage (10 means 10 %)"
     if shape.kind == "number" and not shape.whole and 0 <= shape.low <= shape.high <= 1 and shape.high:
         fraction = "as a fraction between 0 and 1 (0.1 means 10 %)"
