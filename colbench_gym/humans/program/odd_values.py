@@ -59,10 +59,10 @@ class Place:
 
     def takes(self, value: object) -> bool:
         """Return whether a question may ask for an odd value here."""
-        if value is _MISSING and self.field is None:
-            return isinstance(self.sample, dict) and len(self.sample) > 1
-        if value in (_MISSING, _OTHER) or isinstance(value, str):
-            return isinstance(self.field if value is _MISSING else self.sample, str)
+        if value is _MISSING:
+            return self.field is not None or (isinstance(self.sample, dict) and len(self.sample) > 1)
+        if value is _OTHER or isinstance(value, str):
+            return isinstance(self.sample, str)
         return isinstance(self.sample, Sized) if value is _EMPTY else value is None or is_number(self.sample)
 
 

@@ -34,8 +34,7 @@ def phrase(claim: c.Claim, words: Words) -> str:
     if said and words.grows and isinstance(node, ast.Assign) and said.startswith("the result is "):
         first = not claim.where and "the result so far" not in said
         said = said.replace("is", "starts as" if first else "becomes", 1)
-    when = circumstances(claim.where, words)
-    when = when.replace("otherwise, if ", "if no case before applies but ")  # it stands alone
+    when = circumstances(claim.where, words).replace("otherwise, if ", "if no case before applies but ")  # alone
     return fitting(f"{when}{said}") if said else ""
 
 

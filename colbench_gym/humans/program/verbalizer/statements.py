@@ -52,8 +52,9 @@ def _is_condition(words: Words, value: ast.expr) -> bool:
 
 def _assigned(words: Words, target: ast.expr, value: ast.expr) -> str:
     if isinstance(target, ast.Subscript):
-        owner = words.say(target.value, ATOM)
-        owner = owner.replace(_SO_FAR, "the result")
+        if isinstance(target.slice, ast.Slice):
+            return f"{words.say(target, ATOM)} becomes {words.say(value)}"
+        owner = words.say(target.value, ATOM).replace(_SO_FAR, "the result")
         return f"{words.say(value, CLAUSE)} is stored under {words.say(target.slice, ATOM)} in {owner}"
     if isinstance(target, (ast.Tuple, ast.List)):
         names = listing([words.say(part, ATOM) for part in target.elts])
