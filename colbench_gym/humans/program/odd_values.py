@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence, Sized
+from collections.abc import Sequence, Set, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -68,7 +68,7 @@ class Place:
 
 def odd_cases(program: ProgramFacts, said: Spoken, question: Question, places: Sequence[Place]) -> Verdict | None:
     """Tell what comes of the odd values that a question names, but for those of which the author says something."""
-    odd, exact = _named(question, places) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
+    odd, exact = _named(question, places, said.knowledge.strings) if _NOT_OF.isdisjoint(question.kinds) else ([], False)
     undecided = not any(_covers(decision, name) for decision in program.task.decisions for name, _ in odd)
     meant = _meant(places, question, [value for _, value in odd], undecided) if odd else []
     part, lead, told = False, "", dict[str, dict[str, None]]()  # with which values: those that fail alike together
@@ -121,11 +121,11 @@ def _tried(place: Place, value: object) -> object:
     return type(place.sample)() if value is _EMPTY else STRANGE if value in (_OTHER, _TEXT) else value
 
 
-def _named(question: Question, places: Sequence[Place]) -> tuple[list[tuple[str, object]], bool]:
+def _named(question: Question, places: Sequence[Place], labels: Set[str]) -> tuple[list[tuple[str, object]], bool]:
     """Return the odd values that a question names, by their patterns, and whether it gives one of them itself."""
     text = before_calculation(question.text.partition(":")[0] if question.either else question.text)
     odd = [(name, value) for name, value in _ODD.items() if PATTERNS[name].search(text)]
-    names = [name for place in places for name in (place.name, name_words(place.name))] if odd else []
+    names = [name for place in places for name in (place.name, name_words(place.name))] + sorted(labels) if odd else []
     called = "|".join(re.escape(name) for name in names if any(PATTERNS[one].search(name) for one in _ODD))
     plain = re.sub(rf"\b(?:{called})\b", "it", text, flags=re.I) if called else text  # "missing" of missing_pieces
     found = [(name, value, PATTERNS[name].search(plain)) for name, value in odd]
