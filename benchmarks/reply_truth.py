@@ -334,9 +334,9 @@ def _mentions(reply: str, text: str, allowed: bool) -> str:
 
 def _ordered(reply: str, sorts: bool, down: bool) -> str:
     lower = reply.lower()
-    if "nothing is sorted" in lower and sorts:
+    if "the order stays that of" in lower and sorts:
         return "it is sorted"
-    if "sorted" in lower and "nothing is sorted" not in lower and not sorts:
+    if "sorted" in lower and not sorts:
         return "it is not sorted"
     if "descending" in lower and "not descending" not in lower and sorts and not down:
         return "it is sorted ascending"

@@ -103,10 +103,7 @@ def _order(said: Spoken) -> Iterator[Fact]:
     known = said.knowledge
     sorts = calls_of(known, "sorted", "sort")
     for node in sorts:
-        by = sort_key(said, node)
-        if keyword_in(node.keywords, "key") is not None and not _turned(known):
-            by += "; equal ones keep the order in which they came"
-        yield tell("order", *names_in(node), words=by)
+        yield tell("order", *names_in(node), words=sort_key(said, node))
     if sorts or known.called & {"most_common", "nlargest", "nsmallest"}:
         return
     over = next((n.iter for n in known.nodes if isinstance(n, (ast.For, ast.comprehension))), None)
