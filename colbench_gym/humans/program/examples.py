@@ -56,7 +56,7 @@ _DENIAL = re.compile(
     r"\b(?:no|not|nor|never|none|nobody|without|except|before|former|off|false|unset|other than)\b|n['’]t\b|\bnon"
 )
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
-_COUNT = re.compile(rf"\b({'|'.join(_COUNTS)}) ([a-z]+)", re.I)
+_COUNT = re.compile(rf"(?<!the )\b({'|'.join(_COUNTS)}) ([a-z]+)", re.I)
 _EMPTY = re.compile(r"\b(?:an )?empty ([lds])(?:ist|ict(?:ionary)?|tring)(?= (?:for|as) )")  # beside other values
 _GOES_ON = ("and", "or", "with", "for", "of", "in", "is", "are", "to", "at")
 _NOTHING = {"flag": False, "number": 0}
